@@ -18,9 +18,9 @@ const hex = { ...matching("^(?:[0-9a-f]{2})*$"), maxLength: 10_000 };
 const decimal = matching("^-?\\d{1,38}(?:\\.\\d{1,37})?$");
 const instant = matching("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?Z$");
 const template = matching("^[^:]+:[^:]+:[^:]+$");
-const int64 = object({ $bigint: matching(int64Pattern()) });
+const int64 = form("$bigint", matching(int64Pattern()));
 /** Microseconds from the year 1 to the year 9999. */
-const micros = object({ $bigint: matching("^(?:-?\\d{1,17}|-[1-5]\\d{16}|[12]\\d{17})$") });
+const micros = form("$bigint", matching("^(?:-?\\d{1,17}|-[1-5]\\d{16}|[12]\\d{17})$"));
 const value = { $ref: "#/$defs/value" };
 const json = { $ref: "#/$defs/json" };
 const annotations = { $ref: "#/$defs/annotations" };
@@ -70,7 +70,7 @@ const partyDefinition = object({
   identityProviderId: text,
   annotations,
   resourceVersion: version,
-  signingKeys: list(object({ fingerprint: text, spec: { enum: keySpecs }, publicKey: object({ $bytes: base64 }) })),
+  signingKeys: list(object({ fingerprint: text, spec: { enum: keySpecs }, publicKey: form("$bytes", base64) })),
   signingThreshold: count,
 });
 
@@ -123,7 +123,7 @@ const ledgerDefinition = object({
   identityProviders: table(object({ id: text, isDeactivated: bool, issuer: text, jwksUrl: text, audience: text })),
   ledgerEnd: int64,
   commands: table(object({ key: text, submissionId: text, updateId: text, offset: int64, completedAtMs: time })),
-  oldestCommandMs: { anyOf: [time, object({ $number: { const: "Infinity" } })] },
+  oldestCommandMs: { anyOf: [time, form("$number", { const: "Infinity" })] },
   contracts: table(ledgerContract),
   updates: table(
     object(
@@ -152,7 +152,7 @@ const ledgerDefinition = object({
     deduplicationMsMax: count,
     allocationMs: count,
   }),
-  enabledFeatures: object({ $set: texts }),
+  enabledFeatures: form("$set", texts),
 });
 
 const preapprovalDefinition = object({ receiver: text }, { contract: text, featuredAppRight: text });
@@ -166,11 +166,11 @@ const registry = object(
       object(
         {
           name: text,
-          templateId: template,
+          templateId: text,
           contractId: text,
           packageName: text,
-          createdEventBlob: base64,
-          createdAt: instant,
+          createdEventBlob: text,
+          createdAt: text,
           payload: { allOf: [json, { type: "object" }] },
           signatories: texts,
           assignment: union({
@@ -205,7 +205,7 @@ const registry = object(
               kind: { enum: ["self", "direct", "offer"] },
               inputs: texts,
               receiver: text,
-              amount: decimal,
+              amount: text,
             },
           }),
         },
@@ -244,7 +244,7 @@ function responseEvent(operationIds: readonly string[], errorCodes: readonly str
         own: {},
         error: { code: { enum: errorCodes } },
         status: { status },
-        response: { status, contentType: text, body: text },
+        response: { status, contentType: matching("^[!-~][ -~]*$"), body: text },
         reset: {},
         timeout: {},
         truncate: { bytes: count },
@@ -287,7 +287,7 @@ export function worldStateSchema(operationIds: readonly string[], errorCodes: re
           calls: planned(object({ operationId: text, nth, change })),
           responses: planned(responseEvent(operationIds, errorCodes)),
         },
-        { expected: object({ $set: texts }) },
+        { expected: form("$set", texts) },
       ),
       timedDone: count,
       callCounts: map(count),
@@ -357,13 +357,14 @@ function tuple(...items: readonly AnySchemaObject[]): AnySchemaObject {
   return { type: "array", prefixItems: items, minItems: items.length, maxItems: items.length };
 }
 
+/** An object, which may have more members: a value of the world may have those of a wider type. */
 function object(required: Members, optional: Members = {}): AnySchemaObject {
-  return {
-    type: "object",
-    properties: { ...required, ...optional },
-    required: Object.keys(required),
-    additionalProperties: false,
-  };
+  return { type: "object", properties: { ...required, ...optional }, required: Object.keys(required) };
+}
+
+/** A value that JSON does not have, as an object with one member. */
+function form(name: string, content: AnySchemaObject): AnySchemaObject {
+  return { ...object({ [name]: content }), additionalProperties: false };
 }
 
 /** An object of one of several types, by its member `type`. */
@@ -377,8 +378,8 @@ function union(types: Readonly<Record<string, Members | readonly [Members, Membe
   return { type: "object", discriminator: { propertyName: "type" }, required: ["type"], oneOf };
 }
 
-function rows(form: string, key: AnySchemaObject, row: AnySchemaObject): AnySchemaObject {
-  return object({ [form]: list(tuple(key, row)) });
+function rows(name: string, key: AnySchemaObject, row: AnySchemaObject): AnySchemaObject {
+  return form(name, list(tuple(key, row)));
 }
 
 function table(row: AnySchemaObject): AnySchemaObject {

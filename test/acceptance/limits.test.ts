@@ -338,6 +338,26 @@ test.each([
   expect(inUse("journalExchangesMax")).toBe(journal.exchanges.length);
 });
 
+test("refuses imports beyond the size of all archives, until an imported world is removed", async () => {
+  const { url, exceeded, inUse } = await limited({ stateBytesMax: 60_000 });
+  const control = `${url}/__understudy/worlds`;
+  const archive = await (await fetch(`${control}/default/archive`)).text();
+  expect(archive.length).toBeGreaterThan(20_001);
+  const imported = async () => {
+    const response = await fetch(control, { method: "POST", body: archive });
+    return { status: response.status, text: await response.text() };
+  };
+  const statuses: number[] = [];
+  for (let count = 0; count <= Math.floor(60_000 / archive.length); count += 1)
+    statuses.push((await imported()).status);
+  expect(statuses.at(-1)).toBe(409);
+  expect(statuses.slice(0, -1).every((status) => status === 201)).toBe(true);
+  expect((await imported()).text).toContain("60000 bytes (--state-bytes-max). Remove one of them");
+  expect([exceeded("stateBytesMax"), inUse("stateBytesMax")]).toEqual([2, archive.length * (statuses.length - 1)]);
+  expect((await fetch(`${control}/fork-1`, { method: "DELETE" })).status).toBe(200);
+  expect((await imported()).status).toBe(201);
+});
+
 test("serves event streams up to the limit, refuses one more, and closes one whose client does not read", async () => {
   const { url, hosting, exceeded, inUse } = await limited({ eventStreamsMax: 1, eventBytesMax: 1024 });
   const listener = await connectionTo(url);
@@ -376,7 +396,7 @@ test("the control API shows every limit with its value, current use and number o
   });
   expect(named("worldsMax")).toMatchObject({ value: 10_000, inUse: 1, exceeded: 0 });
   expect(named("connectionsMax")).toMatchObject({ inUse: 1 });
-  expect([response.limits.length, response.malformed]).toEqual([20, 1]);
+  expect([response.limits.length, response.malformed]).toEqual([21, 1]);
   expect((await fetch(`${url}/__understudy/limits`, { method: "POST" })).status).toBe(405);
 });
 

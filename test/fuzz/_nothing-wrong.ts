@@ -15,6 +15,7 @@ export const deepInputs: Readonly<Record<string, number>> = {
   infer: 10,
   pact: 200,
   protobuf: 200,
+  archive: 200,
   control: 500,
   given: 300,
 };

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, Load>> = {
   infer: () => import("./infer.ts"),
   pact: () => import("./pact.ts"),
   protobuf: () => import("./protobuf.ts"),
+  archive: () => import("./archive.ts"),
   control: () => import("./control.ts"),
   given: () => import("./given.ts"),
 };

@@ -23,6 +23,7 @@ export type LimitName =
   | "requestTimeoutMs"
   | "requestsWaitingMax"
   | "responseTimeoutMs"
+  | "stateBytesMax"
   | "targetBytesMax"
   | "worldsMax";
 
@@ -99,6 +100,12 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
   eventStreamsMax: limit("eventStreamsMax", 100, [1, 10_000], "number of open event streams"),
   eventBytesMax: limit("eventBytesMax", mebi, [kibi, 64 * mebi], "size of the events that a client has not read"),
   worldsMax: limit("worldsMax", 10_000, [1, 1_000_000], "number of worlds"),
+  stateBytesMax: limit(
+    "stateBytesMax",
+    32 * mebi,
+    [kibi, 16 * 1024 * mebi],
+    "size of the archives of all imported worlds",
+  ),
   journalExchangesMax: limit(
     "journalExchangesMax",
     1000,

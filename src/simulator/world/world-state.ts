@@ -65,6 +65,9 @@ function isApplicable({ ledger, registry }: WorldState, change: WorldChange): bo
       return registry.contracts.get(change.contract)?.assignment.type === "in-flight";
     case "user-deactivated":
       return ledger.users.has(change.userId);
+    case "synchronizer-connected":
+    case "synchronizer-disconnected":
+      return ledger.synchronizers.has(change.synchronizerId);
     default:
       return true;
   }

@@ -3,8 +3,9 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { HostedWorld } from "../hosting/hosted-world.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
+import { archivedSize } from "../hosting/watch-limits.ts";
 import { labelsMax } from "../hosting/world-details.ts";
-import { type ArchivedWorld, archivedWorld, archiveOf } from "../stores/world-archive.ts";
+import { archivedWorld, archiveOf, type ReadArchive } from "../stores/world-archive.ts";
 import type { Caller } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import { createdResponse, storedResponse } from "./created-response.ts";
@@ -19,23 +20,30 @@ export function archiveResponse(hosting: Hosting, { first, world, labels }: Host
 }
 
 /** Adds the world of an archive. With a store, it is stored and any replica can take it when the response is sent. */
-export function importArchive(
+export async function importArchive(
   hosting: Hosting,
   { body }: Request,
   caller: Caller | undefined,
-): Response | Promise<Response> {
-  const archived = archivedWorld(body.text());
+): Promise<Response> {
+  const archived = await archivedWorld(body.text());
   if (typeof archived === "string") return problem(400, archived);
   const invalid = problemOf(hosting, archived);
   if (invalid !== undefined) return problem(400, invalid);
-  const { kept, quotas } = hosting;
+  const { kept, limits, quotas } = hosting;
+  if (archivedSize(hosting.worlds) + archived.size > limits.values.stateBytesMax) {
+    limits.exceed("stateBytesMax");
+    return problem(
+      409,
+      `The limit of the states of imported worlds is reached, ${limits.shown("stateBytesMax")}. Remove one of them, or raise the limit.`,
+    );
+  }
   if (kept === undefined) return added(hosting, archived, caller);
   const store = () => storedArchive(hosting, kept, archived, caller);
   return quotas === undefined ? store() : quotas.inTurn(store);
 }
 
 /** Why a world cannot be served; undefined if it can. An archive comes from a client, so its rows may have any contents. */
-function problemOf(hosting: Hosting, archived: ArchivedWorld): string | undefined {
+function problemOf(hosting: Hosting, archived: ReadArchive): string | undefined {
   if (labelsIn([...archived.labels]) === undefined)
     return `The labels of the archive are not valid. An archive has at most ${labelsMax} different labels, each with 1 to 63 of the characters A-Z a-z 0-9 . _ -`;
   try {
@@ -53,7 +61,7 @@ function problemOf(hosting: Hosting, archived: ArchivedWorld): string | undefine
 async function storedArchive(
   hosting: Hosting,
   kept: KeptWorlds,
-  archived: ArchivedWorld,
+  archived: ReadArchive,
   caller: Caller | undefined,
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
@@ -63,7 +71,7 @@ async function storedArchive(
 
 function added(
   hosting: Hosting,
-  archived: ArchivedWorld,
+  archived: ReadArchive,
   caller: Caller | undefined,
   countWorlds?: CountWorlds,
 ): Response {

@@ -72,8 +72,10 @@ function startOf(hosted: HostedWorld, { from = "now", at }: JsonObject): "now" |
   return (isNumber ? stateAt(hosted, at) : undefined) ?? { status: 404, error };
 }
 
+type ForkDetails = Omit<WorldDetails, "archivedSize">;
+
 /** The details of the fork, or the problem with the body. */
-function detailsOf({ body, caller }: ForkCall, inherited: readonly string[], nowMs: number): WorldDetails | string {
+function detailsOf({ body, caller }: ForkCall, inherited: readonly string[], nowMs: number): ForkDetails | string {
   const { labels: given, ttl } = body;
   const labels = given === undefined ? inherited : labelsIn(given);
   if (labels === undefined)

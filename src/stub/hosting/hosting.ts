@@ -13,7 +13,7 @@ import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts"
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
 import { type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
-import type { ArchivedWorld } from "../stores/world-archive.ts";
+import type { ArchivedWorld, ReadArchive } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { Arrival } from "./arrival.ts";
@@ -133,10 +133,10 @@ export class Hosting {
   }
 
   /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
-  adopt({ state, start, labels }: ArchivedWorld, creator: string | undefined): string | undefined {
+  adopt({ state, start, labels, size }: ReadArchive, creator: string | undefined): string | undefined {
     const id = this.#newId(1 + state.participants.size);
     if (id === undefined) return undefined;
-    this.#host(id, this.restored({ state, start }), () => false, { ...noDetails, labels, creator });
+    this.#host(id, this.restored({ state, start }), () => false, { ...noDetails, labels, creator, archivedSize: size });
     this.kept?.adopt(id, start);
     this.touched(id);
     return id;

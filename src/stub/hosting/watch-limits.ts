@@ -10,6 +10,7 @@ export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, H
     return most;
   };
   limits.watch("worldsMax", () => worlds.size);
+  limits.watch("stateBytesMax", () => archivedSize(worlds));
   limits.watch(
     "journalExchangesMax",
     ofFullest(({ last, dropped }) => last - dropped),
@@ -18,6 +19,13 @@ export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, H
     "journalBytesMax",
     ofFullest(({ bytes }) => bytes),
   );
+}
+
+/** Characters of the archives of the imported worlds. Each world counts once, not each of its participants. */
+export function archivedSize(worlds: ReadonlyMap<string, HostedWorld>): number {
+  let sum = 0;
+  for (const [id, hosted] of worlds) if (id === hosted.first) sum += hosted.archivedSize;
+  return sum;
 }
 
 /** The limits of a journal; what it drops is counted. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { digitsMax, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { isTable, tableOf } from "../../foundation/table/table.ts";
 import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { type Grant, Rights } from "../../simulator/ledger/rights.ts";
@@ -62,7 +62,7 @@ export function restoredValue(stored: Json): unknown {
 function restoredForm(name: string, content: Json): unknown {
   switch (name) {
     case "$bigint":
-      return BigInt(String(content));
+      return String(content).length > digitsMax ? unreadable(name) : BigInt(String(content));
     case "$number":
       return Number(content);
     case "$bytes":

@@ -99,6 +99,7 @@ type RefusedFor = Exclude<
   | "numberLengthMax"
   | "protobufFieldsMax"
   | "responseTimeoutMs"
+  | "stateBytesMax"
   | "worldsMax"
 >;
 

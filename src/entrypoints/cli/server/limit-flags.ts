@@ -34,6 +34,7 @@ const worldLimits: ReadonlySet<string> = new Set([
   "eventStreamsMax",
   "eventBytesMax",
   "worldsMax",
+  "stateBytesMax",
   "journalExchangesMax",
   "journalBytesMax",
 ]);
@@ -123,6 +124,7 @@ const exceededTexts: Readonly<Record<LimitName, string>> = {
   eventStreamsMax: "event stream refused",
   eventBytesMax: "event stream ended: too slowly read",
   worldsMax: "world refused",
+  stateBytesMax: "import refused for its size",
   journalExchangesMax: "exchange dropped from journals",
   journalBytesMax: "exchange dropped from journals for its size",
 };

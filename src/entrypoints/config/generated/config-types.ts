@@ -200,6 +200,8 @@ export interface components {
                     readonly eventBytesMax?: number;
                     /** @description number of worlds (default 10000) */
                     readonly worldsMax?: number;
+                    /** @description size of the archives of all imported worlds (default 33554432) */
+                    readonly stateBytesMax?: number;
                     /** @description number of exchanges in the journal of each world (default 1000) */
                     readonly journalExchangesMax?: number;
                     /** @description size of the journal of each world (default 8388608) */
@@ -401,6 +403,8 @@ export interface components {
                     readonly eventBytesMax?: number;
                     /** @description number of worlds (default 10000) */
                     readonly worldsMax?: number;
+                    /** @description size of the archives of all imported worlds (default 33554432) */
+                    readonly stateBytesMax?: number;
                     /** @description number of exchanges in the journal of each world (default 1000) */
                     readonly journalExchangesMax?: number;
                     /** @description size of the journal of each world (default 8388608) */
