@@ -1,3 +1,4 @@
+import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { showViolation } from "../../src/checker/engine/shown-violation.ts";
@@ -246,4 +247,60 @@ test("a recording without a Host header gets one without the user and the passwo
 test("a password in a Host header is neither shown nor written", () => {
   const exchange = exchangeWith({ place: "target", text: "", more: { headers: [["Host", "user:s3cr3t@h"]] } });
   for (const shown of Object.values(outputsOf(exchange))) expect(shown).not.toContain("s3cr3t");
+});
+
+const utf16 = (text: string) => Buffer.from(text, "utf16le");
+const bigEndian = (text: string) => utf16(text).swap16();
+const utf32 = (text: string) => Buffer.concat([...text].map((each) => Buffer.from([each.charCodeAt(0), 0, 0, 0])));
+const mark16 = (bytes: Buffer) => Buffer.concat([Buffer.from([0xff, 0xfe]), bytes]);
+
+/** Bodies that are not UTF-8, by the encoding of their text. */
+const encodings: Readonly<Record<string, (text: string) => Uint8Array>> = {
+  "UTF-16 with a byte order mark": (text) => mark16(utf16(text)),
+  "UTF-16 without a byte order mark": utf16,
+  "UTF-16 of the other byte order": bigEndian,
+  "UTF-16 behind other bytes": (text) => Buffer.concat([Buffer.from([1, 0, 0, 0, 7, 200]), utf16(text)]),
+  "UTF-32": utf32,
+  "gzip without Content-Encoding": (text) => gzipSync(text),
+  "deflate without Content-Encoding": (text) => deflateSync(text),
+  "zstd without Content-Encoding": (text) => zstdCompressSync(text),
+  "truncated gzip": (text) => gzipSync(text).subarray(0, -6),
+};
+
+test.each(Object.entries(encodings))(
+  "no recording has a secret in a body of %s, and the leak gate finds it",
+  (name, bytesOf) => {
+    const text = JSON.stringify({ password: "MARKED1secret", party, n: 1 });
+    const bytes = bytesOf(text);
+    const exchange = exchangeOf({ body: new Body(bytes), status: 200, responseBody: new Body(bytes) });
+    const redactor = createRedactor();
+    const written = harEntry(redactor.redact(exchange));
+    const hidden = [utf16, bigEndian, utf32].map((encode) => encode("MARKED1").toString("latin1"));
+    const bodies = [written["request"], written["response"]].map((message) => JSON.stringify(message));
+    for (const body of bodies) {
+      const shown = [
+        body,
+        ...Array.from(body.matchAll(/[A-Za-z0-9+/=]{16,}/g), ([run]) => Buffer.from(run, "base64").toString("latin1")),
+      ];
+      expect(shown.filter((each) => ["MARKED1", ...hidden].some((form) => each.includes(form)))).toEqual([]);
+      expect(body).toMatch(
+        name === "UTF-16 behind other bytes" || name === "truncated gzip" ? /"\[redacted\]"/ : /secret-\d/,
+      );
+    }
+    expect(redactor.leaksIn(written)).toEqual([]);
+    const kinds = redactor.leaksIn(harEntry(exchange)).map(({ kind, within }) => [kind, within]);
+    const isText = /^UTF-16 (?:without|of)|^UTF-32/.test(name);
+    if (name !== "truncated gzip")
+      expect(kinds).toEqual([
+        ["named", isText ? "UTF-16" : "base64"],
+        ["named", isText ? "UTF-16" : "base64"],
+      ]);
+  },
+);
+
+test("a body in UTF-16 is shown without its secrets", () => {
+  const exchange = exchangeOf({ body: new Body(utf16('{"password":"MARKED1"}')), status: 200 });
+  const { mask, journal } = outputsOf(exchange);
+  expect(journal).toContain('{"password":"[redacted]"}');
+  expect(`${mask}${journal}`.replaceAll("\0", "")).not.toContain("MARKED1");
 });

@@ -1,5 +1,6 @@
 import { Body } from "../../foundation/http/body.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import { readableText } from "../../foundation/http/readable-text.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Mask } from "../../foundation/secrets/mask.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
@@ -53,7 +54,7 @@ export function curlLine(request: Request, tokenKind: TokenKind = "administrator
 export function maskedCurlLine(request: Request, mask: Mask, tokenKind?: TokenKind): string {
   const { method, target, headers, body } = request;
   const shown = headers.map(([name, value]) => [name, isSecretHeader(name) ? value : mask(value)] as const);
-  const text = mask(body.text());
+  const text = mask(readableText(body));
   return curlLine({ method, target: mask(target), headers: shown, body: new Body(text) }, tokenKind);
 }
 

@@ -2,6 +2,7 @@ import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Message } from "../../foundation/http/message.ts";
+import { readableText } from "../../foundation/http/readable-text.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { createMask, type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
@@ -27,7 +28,7 @@ function maskedRequest(request: Request, mask: Mask): Request {
 
 /** Redacts headers and body. A body without secrets stays unchanged. A correct Content-Length is updated. */
 function maskedMessage({ headers, body }: Message, mask: Mask): Message {
-  const text = body.text();
+  const text = readableText(body);
   const masked = mask(text);
   const shown = masked === text ? body : new Body(masked);
   const length = String(body.size);

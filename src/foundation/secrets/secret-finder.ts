@@ -49,7 +49,14 @@ export class SecretFinder {
   allDeep(text: string): readonly FoundSecret[] {
     const found = this.all(text);
     const inBase64 = this.allInBase64(text, 0);
+    if (text.includes("\0")) return [...found, ...inBase64, ...this.#amongZeros(text)];
     return inBase64.length === 0 ? found : [...found, ...inBase64];
+  }
+
+  /** Secrets in UTF-16 or UTF-32 that was read as UTF-8. The place of each is the whole text. */
+  #amongZeros(text: string): readonly FoundSecret[] {
+    const found = this.all(text.replaceAll("\0", ""));
+    return found.map((secret) => ({ ...secret, start: 0, end: text.length, within: [...secret.within, "UTF-16"] }));
   }
 
   /** The known secrets of a text that is not decoded. */

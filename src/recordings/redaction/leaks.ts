@@ -2,6 +2,8 @@ import { isJsonObject, type Json, type JsonObject, jsonWithRoundedIntegers } fro
 import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
 import { secretSpans } from "../../foundation/secrets/secret-header.ts";
 import { isKeyPart, isPlaceholder, type SecretRole, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
+import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { textOfBytes, withoutZeros } from "./body-text.ts";
 
 /** A secret found in redacted text: kind and location, never the secret itself. */
 export interface Leak {
@@ -114,6 +116,8 @@ class LeakSearch {
       this.#enter(name, depth);
       if (!this.#texts.of(name).isClean) this.#inspect(name, "", depth);
       const isPair = name === "value" && typeof label === "string" && typeof value === "string";
+      const isBytes = name === "text" && (object["encoding"] ?? object["_encoding"]) === "base64";
+      if (isBytes && typeof value === "string") this.#inspectBytes(value, depth);
       this.visit(isPair ? this.#withoutSpans(value, label, depth) : value, name, depth);
       this.#leave(depth);
     }
@@ -139,6 +143,15 @@ class LeakSearch {
     for (const found of all)
       if (!isPlaceholder(found.text) && found.kind !== "signature")
         this.#note(found.form === "listed" ? "secret" : found.form, depth, found.within);
+  }
+
+  /** A body that is not UTF-8, in each text that it may be. */
+  #inspectBytes(base64: string, depth: number): void {
+    const bytes = bytesOfBase64(base64) ?? new Uint8Array();
+    for (const text of new Set([textOfBytes(bytes, false) ?? "", withoutZeros(bytes)]))
+      for (const { form, kind, text: secret, within } of this.#finder.allDeep(text))
+        if (!isPlaceholder(secret) && kind !== "signature")
+          this.#note(form === "listed" ? "secret" : form, depth, [...within, "base64"]);
   }
 
   /** A value that the name of its member shows to be a secret. A signature has no placeholder. */

@@ -5,7 +5,9 @@ import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { bodyText, isNotEncoded } from "./body-text.ts";
+import { redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { bodyText, isNotEncoded, withoutZeros } from "./body-text.ts";
+import { isCompressed } from "./decompressed.ts";
 import { nowhere, prosePlace } from "./place.ts";
 import { redactBytes } from "./redact-bytes.ts";
 import { redactHeaders } from "./redact-headers.ts";
@@ -77,12 +79,14 @@ function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedact
   return mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
 }
 
-/** Drops a body that cannot be decompressed, since its identifiers are unknown. */
+/** Drops a body that cannot be decompressed or that has secrets in an unknown encoding, since its identifiers are unknown. */
 function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Body {
   if (!isNotEncoded(message)) return emptyBody;
   const bytes = message.body.bytes();
   const text = (value: string) => redactor.text(value, nowhere, 1);
   const knownSecrets = (value: string) => redactor.knownSecrets(value);
   const redacted = redactBytes(bytes, { text, knownSecrets, renaming, isProtobuf: false, isPage: false });
+  const isHidden = isCompressed(bytes) || redactor.hasSecrets(withoutZeros(redacted));
+  if (isHidden) return new Body(redactionMark);
   return redacted === bytes ? message.body : new Body(redacted);
 }

@@ -66,6 +66,10 @@ export class ValueRedactor {
     return this.#finder.mayHaveSecrets(text);
   }
 
+  hasSecrets(text: string): boolean {
+    return this.#finder.allDeep(text).length > 0;
+  }
+
   /** A text without the secrets that were given or learned. */
   knownSecrets(text: string): string {
     return redactFound(text, this.#finder.listed(text), this.#renaming);

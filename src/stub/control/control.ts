@@ -289,7 +289,7 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
     method: request.method,
     target: mask(request.target),
     headers: maskedHeaders(request.headers, mask),
-    body: mask(request.body.text()),
+    body: shownBody(request.body, mask),
     status: response.type === "response" ? response.status : null,
     responseHeaders: response.type === "response" ? maskedHeaders(response.headers, mask) : [],
     responseBody: response.type === "response" ? shownBody(response.body, mask) : response.kind,

@@ -1,5 +1,6 @@
 import type { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { readableText } from "../../foundation/http/readable-text.ts";
 import { createMask, type Mask } from "../../foundation/secrets/mask.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
 import type { World } from "../../simulator/world/world.ts";
@@ -18,5 +19,5 @@ export function maskOfExchange(exchange: Exchange, world: World | undefined): Ma
 }
 
 export function shownBody(body: Body, mask: Mask): string {
-  return mask(body.text());
+  return mask(readableText(body));
 }

@@ -1,5 +1,6 @@
 import { maskOf } from "../../checker/engine/shown-violation.ts";
 import type { Body } from "../../foundation/http/body.ts";
+import { readableText } from "../../foundation/http/readable-text.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { type JournalEntry, reasonOf } from "./journal-entry.ts";
@@ -42,5 +43,5 @@ function linesOf(entry: JournalEntry, number: number): readonly string[] {
 }
 
 function textOf(entry: JournalEntry, body: Body): string {
-  return shortened(maskOf(entry, createMask())(body.text()).replace(/\s+/g, " "), bodyLengthMax);
+  return shortened(maskOf(entry, createMask())(readableText(body)).replace(/\s+/g, " "), bodyLengthMax);
 }
