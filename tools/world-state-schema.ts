@@ -251,6 +251,7 @@ function responseEvent(operationIds: readonly string[], errorCodes: readonly str
       }),
     },
     {
+      headers: list(tuple(matching("^[\\w!#$%&'*+.^`|~-]+$"), matching("^[^\\r\\n\\0]*$"))),
       match: object({ body: list(tuple(text, json)), query: list(tuple(text, text)) }),
       delay: union({
         fixed: { ms: durationMs },

@@ -203,6 +203,7 @@ test("a world that cannot be written goes on in its last stored state, and conce
     times: 1,
     timing: "instead",
     response: { type: "response", ...instead },
+    headers: undefined,
     delay: undefined,
     network: undefined,
   } as const;
