@@ -48,6 +48,20 @@ const forms: Readonly<Record<string, (secret: string) => string>> = {
       (secret: string) => JSON.stringify({ [name]: secret, b: 2 }),
     ]),
   ),
+  "user of curl": (secret) => `curl -sS -u alice:${secret} http://h.example/`,
+  "quoted user of curl": (secret) => `curl --user 'alice:${secret}' http://h.example/`,
+  flag: (secret) => `tool login --password ${secret} --region a`,
+  "flag with =": (secret) => `tool login --api-key=${secret} --region a`,
+  netrc: (secret) => `machine h.example login alice password ${secret}`,
+  "netrc in lines": (secret) => `machine h.example\n  login alice\n  password ${secret}\n`,
+  Digest: (secret) => `Digest username="a", realm="r", nonce="n", uri="/", response="${secret}"`,
+  HTML: (secret) => `<p>{&quot;password&quot;:&quot;${secret}&quot;}</p>`,
+  ...Object.fromEntries(
+    ["pin", "otp", "authHeader"].map((name) => [
+      `member ${name}`,
+      (secret: string) => JSON.stringify({ [name]: secret, b: 2 }),
+    ]),
+  ),
   pair: (secret) => JSON.stringify([{ name: "password", value: secret }]),
   "pair in the other order": (secret) => JSON.stringify([{ value: secret, name: "password" }]),
 };
@@ -141,7 +155,8 @@ const oddSecret = fc.stringMatching(/^MARKED[0-9][A-Za-z0-9]{6}[+/=é!~][A-Za-z0
 const placesOf = (name: string) => places.filter((place) => name !== "multipart part" || !place.endsWith("header"));
 
 test.each(Object.entries(forms))("no output shows a secret in the form: %s", (name, form) => {
-  const isOdd = !/bearer|truncated|JSON|pair|PEM/.test(name) || name === "JSON in prose";
+  const isOdd =
+    !/curl|flag|netrc|Digest|HTML|hex|bearer|truncated|JSON|pair|PEM/.test(name) || name === "JSON in prose";
   const drawn = fc.tuple(
     isOdd ? fc.oneof(secret, oddSecret) : secret,
     fc.constantFrom(...Object.keys(wrappers)),
@@ -297,6 +312,17 @@ test.each(Object.entries(encodings))(
       ]);
   },
 );
+
+test.each([
+  `ghp_${"a1B2".repeat(9)}`,
+  `github_pat_${"a1B2".repeat(12)}`,
+  `glpat-${"a1B2".repeat(5)}`,
+  `xoxb-${"1234567890-".repeat(2)}abcdef`,
+  "AKIAIOSFODNN7EXAMPLE",
+])("no output shows the token %s, which its beginning identifies", (token) => {
+  const exchange = exchangeOf({ body: new Body(`{"note":"it is ${token}."}`), status: 200 });
+  for (const [name, text] of Object.entries(outputsOf(exchange))) expect(text, name).not.toContain(token);
+});
 
 test("a body in UTF-16 is shown without its secrets", () => {
   const exchange = exchangeOf({ body: new Body(utf16('{"password":"MARKED1"}')), status: 200 });

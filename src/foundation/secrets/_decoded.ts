@@ -3,7 +3,7 @@ import { utf8Length } from "../text/utf8.ts";
 /** A text without one level of percent-encoding and of JSON escapes, and where its characters were. */
 export interface Decoded {
   readonly text: string;
-  readonly encoding: "percent-encoding" | "JSON";
+  readonly encoding: "percent-encoding" | "JSON" | "HTML";
   /** The position in the encoded text of a position in this text, its end included. */
   readonly at: (position: number) => number;
 }
@@ -11,26 +11,31 @@ export interface Decoded {
 // A pattern that repeats the percent part would run out of stack on megabytes of them.
 const encodedPart = /%[0-9a-f]{2}|\+|\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
 const escapedPart = /\\u[0-9a-f]{4}|\\["\\/bfnrt]/gi;
+const entityPart = /&(?:quot|apos|amp|lt|gt|#0{0,3}3[49]|#x0{0,2}2[27]);/gi;
+const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: "&", lt: "<", gt: ">" };
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** Decodes percent-encoding (with `+` for a space) and JSON escapes; undefined for a text without either. */
+/** Decodes percent-encoding (with `+` for a space), else JSON escapes, else entities of HTML; undefined for a text without any. */
 export function decode(text: string): Decoded | undefined {
   const hasPercent = /%[0-9a-f]{2}/i.test(text);
-  if (!hasPercent && !text.includes("\\")) return undefined;
+  const hasEscape = text.includes("\\") && text.search(escapedPart) >= 0;
+  if (!hasPercent && !hasEscape && !text.includes("&")) return undefined;
+  const part = hasPercent ? encodedPart : hasEscape ? escapedPart : entityPart;
   const decoded = new DecodedText(text);
   let end = 0;
-  for (const { 0: part, index } of text.matchAll(hasPercent ? encodedPart : escapedPart)) {
+  for (const { 0: found, index } of text.matchAll(part)) {
     if (index < end) continue;
     decoded.copyTo(index);
-    end = index + part.length;
-    if (part === "+") decoded.add(" ", 1);
-    else if (part.startsWith("\\")) decoded.add(unescaped(part), part.length);
+    end = index + found.length;
+    if (found === "+") decoded.add(" ", 1);
+    else if (found.startsWith("\\")) decoded.add(unescaped(found), found.length);
+    else if (found.startsWith("&")) decoded.add(ofEntity(found), found.length);
     else {
       end = endOfPercentRun(text, end);
       addPercent(text.slice(index, end), decoded);
     }
   }
-  return decoded.end(hasPercent ? "percent-encoding" : "JSON");
+  return decoded.end(hasPercent ? "percent-encoding" : hasEscape ? "JSON" : "HTML");
 }
 
 /** The end of consecutive percent parts. Together they may be the bytes of one character. */
@@ -42,6 +47,11 @@ function endOfPercentRun(text: string, from: number): number {
 
 function isHexDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
+}
+
+/** Both quotation marks also have numbers: 34 and 39, in hex 22 and 27. */
+function ofEntity(entity: string): string {
+  return entities[entity.slice(1, -1).toLowerCase()] ?? (/[42];$/.test(entity) ? '"' : "'");
 }
 
 function unescaped(run: string): string {

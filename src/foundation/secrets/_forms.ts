@@ -20,10 +20,21 @@ export type FoundKind = SecretKind | "private" | "signature";
 type Put = (start: number, end: number, form: SecretForm, kind: FoundKind) => void;
 
 /** A quick test: most texts have none of the forms. */
-const interesting = /eyJ|-----BEGIN|bearer|basic[\s%+]|\/\/[^/\s]*@|form-data|<\/|"value"/i;
+const interesting =
+  /eyJ|-----BEGIN|bearer|basic[\s%+]|digest\s|\/\/[^/\s]*@|form-data|<\/|"value"|curl|--[a-z]|machine\s/i;
+
+/** Tokens of other services, which their beginning identifies. */
+const prefixed =
+  /(?<![A-Za-z0-9])(?:gh[opusr]_[A-Za-z0-9]{20,255}|github_pat_\w{22,255}|glpat-[\w-]{20,100}|xox[abeoprs]-[\w-]{10,250}|npm_[A-Za-z0-9]{36}|A(?:KIA|SIA)[A-Z0-9]{16})(?![A-Za-z0-9])/g;
+const prefixes = /gh[opusr]_|github_pat_|glpat-|xox[abeoprs]-|npm_|A[KS]IA/;
 
 export function mayHaveForms(text: string): boolean {
-  return interesting.test(text) || namedSecretHint.test(text);
+  return interesting.test(text) || namedSecretHint.test(text) || prefixes.test(text);
+}
+
+/** Whether a text without separators may have a form. */
+export function mayHavePrefix(word: string): boolean {
+  return prefixes.test(word);
 }
 
 /** Reports every secret of a text that its syntax or a name shows. Takes time in proportion to the length of the text. */
@@ -31,6 +42,9 @@ export function findForms(text: string, put: Put): void {
   putJwts(text, put);
   if (text.includes("-----BEGIN")) putPem(text, put);
   putSchemes(text, put);
+  if (prefixes.test(text))
+    for (const { 0: token, index } of text.matchAll(prefixed)) put(index, index + token.length, "bearer", "token");
+  putCommands(text, put);
   if (text.includes("@")) putAll(text, userInfo, (start, end) => put(start, end, "user-info", "credentials"));
   if (/form-data/i.test(text)) putParts(text, put);
   if (text.includes("</")) putElements(text, put);
@@ -62,6 +76,23 @@ function putAll(
   for (const match of text.matchAll(pattern)) {
     const [start, end] = match.indices?.[1] ?? [0, 0];
     put(start, end, match);
+  }
+}
+
+const digest = /\bdigest\s[^\r\n]{0,500}?\bresponse="([^"\\]+)/dgi;
+const userOfCurl = /\s(?:-u|--(?:proxy-)?user)(?:\s{1,5}|=)["']?[^\s:"'\\]{1,100}:([^\s"'\\]+)/dg;
+const netrc = /\bmachine\s{1,10}\S{1,200}\s{1,10}login\s{1,10}\S{1,200}\s{1,10}password\s{1,10}([^\s"'\\<]+)/dgi;
+const flag = /--([a-z][\w-]{1,40})\s{1,5}["']?(?!-)([^\s"'\\<]+)/gi;
+
+/** Reports what a shell command, a file of curl and a header of Digest give after words instead of names. */
+function putCommands(text: string, put: Put): void {
+  if (/digest/i.test(text)) putAll(text, digest, (start, end) => put(start, end, "basic", "credentials"));
+  if (text.includes("curl")) putAll(text, userOfCurl, (start, end) => put(start, end, "user-info", "credentials"));
+  if (/machine/i.test(text)) putAll(text, netrc, (start, end) => put(start, end, "named", "secret"));
+  for (const { 0: whole, 1: name = "", 2: value = "", index } of text.matchAll(flag)) {
+    const role = secretRoleOf(name);
+    const end = index + whole.length;
+    if (role !== undefined && looksLikeToken(value)) put(end - value.length, end, "named", kindOf(role));
   }
 }
 

@@ -1,6 +1,6 @@
 import { base64OfBytes, bytesOfAnyBase64 } from "../text/base64.ts";
 import { type Decoded, decode } from "./_decoded.ts";
-import { type FoundKind, findForms, mayHaveForms, type SecretForm } from "./_forms.ts";
+import { type FoundKind, findForms, mayHaveForms, mayHavePrefix, type SecretForm } from "./_forms.ts";
 import type { KnownSecret } from "./secret-header.ts";
 
 /** The place of a secret in a text. */
@@ -128,7 +128,8 @@ export class SecretFinder {
   mayHaveSecrets(text: string): boolean {
     const isWord = word.test(text);
     return (
-      (!isWord && (encoded.test(text) || mayHaveForms(text))) || this.#known.some(({ forms }) => isIn(forms, text))
+      (isWord ? mayHavePrefix(text) : encoded.test(text) || mayHaveForms(text)) ||
+      this.#known.some(({ forms }) => isIn(forms, text))
     );
   }
 
@@ -188,7 +189,7 @@ function isIn(forms: readonly string[], text: string): boolean {
 /** A text without any of the characters that a form or an encoding needs. */
 const word = /^[\w+/-]*$/;
 /** Letters and digits need neither percent-encoding nor JSON escapes; an encoded one may hide a name. */
-const encoded = /%(?:[2357][0-9a-f]|[46][1-9a-f])|\\["u/]/i;
+const encoded = /%(?:[2357][0-9a-f]|[46][1-9a-f])|\\["u/]|&(?:quot|#)/i;
 
 /** Makes ranges disjoint: of two that overlap, one range covers both. */
 function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] {

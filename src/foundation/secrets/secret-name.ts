@@ -26,7 +26,7 @@ const patterns: readonly (readonly [role: SecretRole, pattern: RegExp])[] = [
   ],
   [
     "secret",
-    /(?:password|passwd|passphrase|passcode|pwd|secret(?:[_-]?access)?(?:[_-]?key)?|(?:api|access)[_-]?key|session(?:[_-]?id)?|cookie|authorization)s?$|credential$|^(?:sig|auth)$/i,
+    /(?:password|passwd|passphrase|passcode|pwd|secret(?:[_-]?access)?(?:[_-]?key)?|(?:api|access)[_-]?key|session(?:[_-]?id)?|cookie|authorization)s?$|credential$|^(?:sig|auth|(?:pin|t?otp)(?:[_-]?code)?)$|auth[_-]?header$/i,
   ],
   // A registry lists contracts as credentials, in an object. Texts of that name are secrets.
   ["token", /(?:token|jwt|assertion|bearer)s?$|credentials$|^id_token_hint$/i],
@@ -34,7 +34,7 @@ const patterns: readonly (readonly [role: SecretRole, pattern: RegExp])[] = [
 
 /** A part of each name above, followed by what separates a name from its value: a quick test of a text. */
 export const namedSecretHint: RegExp =
-  /(?:sign|priv|mnemonic|seed|pkcs8|\bd[pq]|\bqi|passw|passph|passc|pwd|secret|key|session|cookie|auth|cred|\bsig|token|jwt|assertion|bearer|csrf|xsrf|\bcode)[\w-]{0,20}[\]"']{0,2}\s{0,10}[=:>]/i;
+  /(?:sign|priv|mnemonic|seed|pkcs8|\bd[pq]|\bqi|passw|passph|passc|pwd|secret|key|session|cookie|auth|cred|\bsig|token|jwt|assertion|bearer|csrf|xsrf|\bcode|\bpin|otp)[\w-]{0,20}[\]"']{0,2}\s{0,10}[=:>]/i;
 
 /** All patterns in one: most names indicate no secret. */
 const anyRole = new RegExp(patterns.map(([, pattern]) => pattern.source).join("|"), "i");
