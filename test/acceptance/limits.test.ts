@@ -352,7 +352,7 @@ test("refuses imports beyond the size of all archives, until an imported world i
     statuses.push((await imported()).status);
   expect(statuses.at(-1)).toBe(409);
   expect(statuses.slice(0, -1).every((status) => status === 201)).toBe(true);
-  expect((await imported()).text).toContain("60000 bytes (--state-bytes-max). Remove one of them");
+  expect((await imported()).text).toContain("60000 bytes (--limit stateBytesMax). Remove one of them");
   expect([exceeded("stateBytesMax"), inUse("stateBytesMax")]).toEqual([2, archive.length * (statuses.length - 1)]);
   expect((await fetch(`${control}/fork-1`, { method: "DELETE" })).status).toBe(200);
   expect((await imported()).status).toBe(201);
