@@ -126,6 +126,6 @@ test("the home page has the beginning of README.md, and the search finds an endp
   await results.first().waitFor();
   expect(await results.allInnerTexts()).toContainEqual(expect.stringContaining("Supported endpoints"));
   await page.keyboard.press("Enter");
-  await page.waitForURL(`${base}/*.html*`);
+  await page.waitForURL(`${base}/**/*.html*`);
   await page.close();
 });
