@@ -14,8 +14,6 @@ export interface FakeBroker {
 interface FakeOptions {
   /** Value of Authorization that the broker requires. */
   readonly authorization?: string;
-  /** Whether the broker has `pb:provider-pacts-for-verification`. Default: true. */
-  readonly hasSelectors?: boolean;
   /** Base URL of the links. Default: the URL of the broker. */
   readonly linksTo?: string;
   /** Whether the Pact is pending for the branch of a request. Default: false. */
@@ -59,7 +57,7 @@ export async function fakeBroker(pact: object, options: FakeOptions = {}): Promi
 const pactPath = "/pacts/provider/canton/consumer/wallet/pact-version/1";
 
 function responseOf(request: Request, pact: object, options: FakeOptions & { readonly base: string }): Response {
-  const { authorization, hasSelectors = true, base, isPending = false } = options;
+  const { authorization, base, isPending = false } = options;
   if (authorization !== undefined && headerValues(request.headers, "authorization")[0] !== authorization)
     return hal(401, {});
   const link = (path: string) => ({ href: `${base}${path}`, ...(path.includes("{") ? { templated: true } : {}) });
@@ -68,10 +66,7 @@ function responseOf(request: Request, pact: object, options: FakeOptions & { rea
     case "GET /":
       return hal(200, {
         _links: {
-          ...(hasSelectors
-            ? { "pb:provider-pacts-for-verification": link("/pacts/provider/{provider}/for-verification") }
-            : {}),
-          "pb:latest-provider-pacts": link("/pacts/provider/{provider}/latest"),
+          "pb:provider-pacts-for-verification": link("/pacts/provider/{provider}/for-verification"),
         },
       });
     case "GET /pacts/provider/canton/for-verification":
@@ -88,8 +83,6 @@ function responseOf(request: Request, pact: object, options: FakeOptions & { rea
         },
         _links: { self: link("/pacts/provider/canton/for-verification") },
       });
-    case "GET /pacts/provider/canton/latest":
-      return hal(200, { _links: { "pb:pacts": [self] } });
     case `GET ${pactPath}`:
       return hal(200, {
         ...pact,

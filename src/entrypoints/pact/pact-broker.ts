@@ -2,7 +2,7 @@ import { Body, emptyBody } from "../../foundation/http/body.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, optionalTextOf } from "../../foundation/json/members.ts";
 
 /** A problem with a broker: a refusal, a missing link, a link to another host. */
 export class BrokerProblem extends Error {}
@@ -54,10 +54,7 @@ export class PactBroker {
     this.#options = options;
   }
 
-  /**
-   * The Pacts of a provider in a selection. A broker without `pb:provider-pacts-for-verification` gives the latest of each
-   * consumer only.
-   */
+  /** The Pacts of a provider in a selection. */
   async pactsOf(provider: string, selection: PactSelection): Promise<readonly BrokerPact[]> {
     const index = linksOf(await this.#json("GET", this.#options.baseUrl));
     const pacts: BrokerPact[] = [];
@@ -74,24 +71,15 @@ export class PactBroker {
     provider: string,
     { selectors, branch, hasPending, wipSince }: PactSelection,
   ): Promise<ReadonlyMap<string, boolean>> {
-    const selected = hrefOf(index, "pb:provider-pacts-for-verification", { provider });
-    if (selected !== undefined) {
-      const found = await this.#json("POST", selected, {
-        consumerVersionSelectors: selectors,
-        ...(hasPending ? { includePendingStatus: true } : {}),
-        ...(wipSince === undefined ? {} : { includeWipPactsSince: wipSince }),
-        ...(branch === undefined ? {} : { providerVersionBranch: branch }),
-      });
-      const pacts = objectsOf(objectOf(found["_embedded"])["pacts"]);
-      return new Map(pacts.map((pact) => [requiredHref(linksOf(pact), "self"), isPendingIn(pact)]));
-    }
-    const latest = requiredHref(index, "pb:latest-provider-pacts", { provider });
-    if (selectors.length > 0 || hasPending)
-      throw new BrokerProblem(
-        "The broker has no pb:provider-pacts-for-verification, so selectors do not work, and no Pact is pending.",
-      );
-    const found = linksOf(await this.#json("GET", latest));
-    return new Map(objectsOf(found["pb:pacts"] ?? found["pacts"]).map((link) => [textOf(link["href"]), false]));
+    const url = requiredHref(index, "pb:provider-pacts-for-verification", { provider });
+    const found = await this.#json("POST", url, {
+      consumerVersionSelectors: selectors,
+      ...(hasPending ? { includePendingStatus: true } : {}),
+      ...(wipSince === undefined ? {} : { includeWipPactsSince: wipSince }),
+      ...(branch === undefined ? {} : { providerVersionBranch: branch }),
+    });
+    const pacts = objectsOf(objectOf(found["_embedded"])["pacts"]);
+    return new Map(pacts.map((pact) => [requiredHref(linksOf(pact), "self"), isPendingIn(pact)]));
   }
 
   /** Publishes a result, and adds the provider's version to its branch first. */
@@ -165,17 +153,9 @@ function linksOf(resource: JsonObject): JsonObject {
 }
 
 /** The address of a link with its parameters filled in. */
-function hrefOf(
-  links: JsonObject,
-  name: string,
-  parameters: Readonly<Record<string, string>> = {},
-): string | undefined {
-  const href = optionalTextOf(objectOf(links[name])["href"]);
-  return href?.replaceAll(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(parameters[parameter] ?? ""));
-}
-
 function requiredHref(links: JsonObject, name: string, parameters: Readonly<Record<string, string>> = {}): string {
-  const href = hrefOf(links, name, parameters);
-  if (href !== undefined) return href;
+  const href = optionalTextOf(objectOf(links[name])["href"]);
+  if (href !== undefined)
+    return href.replaceAll(/\{(\w+)\}/g, (_, parameter) => encodeURIComponent(parameters[parameter] ?? ""));
   throw new BrokerProblem(`A response of the broker has no link ${name}. Check that the URL is that of a Pact Broker.`);
 }
