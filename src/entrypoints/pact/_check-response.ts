@@ -19,15 +19,14 @@ import { nonEmptyLists } from "../../checker/rules/transport/non-empty-lists.ts"
 import { parametersRefused } from "../../checker/rules/transport/parameters-refused.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Json } from "../../foundation/json/json.ts";
+import { listOf, textOf } from "../../foundation/json/members.ts";
 import { declaredResponse, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkBody } from "./_check-body.ts";
-import { danglingRules } from "./_dangling-rules.ts";
 import { exchangeOf, typeOfBody } from "./_exchange-of.ts";
 import { tryPattern } from "./_pattern.ts";
-import { schemaAt } from "./_schema.ts";
 import type { Interaction } from "./interaction.ts";
-import { type Matcher, ruleFor } from "./matching-rules.ts";
+import { type Matcher, matchersFor } from "./matching-rules.ts";
 import type { PactFinding } from "./pact-finding.ts";
 
 /** Conformance rules whose pointers lead into the request. */
@@ -72,30 +71,12 @@ export function checkResponse(
   const checked = violations
     .filter((violation) => isReliedOn(interaction, violation))
     .map((violation) => findingOf(interaction, violation));
-  const { body } = response;
-  const isOfSchema = body?.type === "json" && declared?.mediaType === "application/json";
-  if (!isOfSchema) return [...checked, ...headerFindings(interaction, operation), ...danglingRules(interaction)];
-  const description = spec.descriptions[operation.api];
-  const schema = schemaAt(description, declared.schema);
-  const own = schema["x-section"];
-  const section = typeof own === "string" ? own : operation.section;
-  const bodyFindings = checkBody(
-    { description, side: "response", isComplete: !operation.isAdditional },
-    {
-      value: body.value,
-      schema,
-      pointer: "",
-      place: [],
-      rules: response.rules.body,
-      rulePath: [],
-      section,
-      imposed: [],
-    },
-  ).map(({ place, ...finding }) => ({
-    ...finding,
-    at: "response" as const,
-    path: [...body.path, ...place],
-  }));
+  const { body, rules } = response;
+  const schemaPointer = declared?.mediaType === "application/json" ? declared.schema : undefined;
+  const bodyFindings =
+    body?.type === "json" && schemaPointer !== undefined
+      ? checkBody({ spec, operation, side: "response", schemaPointer, body, rules: rules.body })
+      : [];
   // A member that a closed schema refuses is reported once.
   const isDuplicate = ({ pointer }: PactFinding) =>
     bodyFindings.some((finding) => finding.pointer === pointer && finding.outcome === "FAIL");
@@ -103,66 +84,48 @@ export function checkResponse(
     ...checked.filter((finding) => finding.pointer === "" || !isDuplicate(finding)),
     ...bodyFindings,
     ...headerFindings(interaction, operation),
-    ...danglingRules(interaction),
   ];
 }
 
 /** Status to check: the example, or for a class of statuses a documented one if the example is not documented. */
 function expectedStatus({ response }: Interaction, { responses }: SpecOperation): number {
-  const matcher = response.rules.status.find((candidate) => candidate.type === "statusCode");
+  const matcher = response.rules.status.find(({ match }) => match === "statusCode");
   if (matcher === undefined || responses[String(response.status)] !== undefined) return response.status;
-  const documented = [...Object.keys(responses).map(Number), ...(responses["default"] === undefined ? [] : [404, 500])];
-  const isMatched = (status: number) =>
-    typeof matcher.status === "string" ? isOfClass(matcher.status, status) : matcher.status.includes(status);
   if (response.status >= 400 && responses["default"] !== undefined) return response.status;
+  const statuses = matcher["status"];
+  const [from, to] = classes.get(textOf(statuses)) ?? [0, 0];
+  const documented = [...Object.keys(responses).map(Number), ...(responses["default"] === undefined ? [] : [404, 500])];
+  const isMatched = (status: number) => (from <= status && status < to) || listOf(statuses).includes(status);
   return documented.find(isMatched) ?? response.status;
 }
 
-function isOfClass(name: string, status: number): boolean {
-  switch (name) {
-    case "info":
-      return status < 200;
-    case "success":
-      return status >= 200 && status < 300;
-    case "redirect":
-      return status >= 300 && status < 400;
-    case "clientError":
-      return status >= 400 && status < 500;
-    case "serverError":
-      return status >= 500;
-    case "nonError":
-      return status < 400;
-    case "error":
-      return status >= 400;
-    default:
-      return false;
-  }
-}
+/** Pact's classes of statuses: the first status, and the first after the class. */
+const classes: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ["info", [100, 200]],
+  ["success", [200, 300]],
+  ["redirect", [300, 400]],
+  ["clientError", [400, 500]],
+  ["serverError", [500, 600]],
+  ["nonError", [100, 400]],
+  ["error", [400, 600]],
+]);
 
 /** Media type to check: the one of the spec if the consumer's matchers accept it, else the one of the example. */
 function expectedType({ response }: Interaction, declared: string | undefined): string | undefined {
-  const matchers = response.rules.headers.get("content-type") ?? [];
-  const isAccepted =
-    matchers.length > 0 && declared !== undefined && matchers.every((matcher) => accepts(matcher, declared));
-  if (isAccepted) return declared;
+  const matchers = response.rules.contentType;
+  if (matchers.length > 0 && declared !== undefined && matchers.every((matcher) => accepts(matcher, declared)))
+    return declared;
   return mediaType(response.headers) ?? typeOfBody(response.body) ?? declared;
 }
 
-function accepts(matcher: Matcher, type: string): boolean {
+function accepts({ match, regex, value }: Matcher, type: string): boolean {
   const spellings = [
     type,
-    ...["utf-8", "UTF-8"].flatMap((charset) => [`${type}; charset=${charset}`, `${type};charset=${charset}`]),
+    ...["; ", ";"].flatMap((mark) => ["utf-8", "UTF-8"].map((set) => `${type}${mark}charset=${set}`)),
   ];
-  switch (matcher.type) {
-    case "regex":
-      return spellings.some((text) => tryPattern(matcher.regex, text) === "matches");
-    case "include":
-      return spellings.some((text) => text.includes(matcher.value));
-    case "equality":
-      return false;
-    default:
-      return true;
-  }
+  if (match === "include") return type.includes(textOf(value));
+  if (match === "regex") return spellings.some((text) => tryPattern(textOf(regex), text) === "matches");
+  return match !== "equality";
 }
 
 /** Whether a violation concerns a part that the consumer relies on. Omitted members and mere examples do not count. */
@@ -178,12 +141,12 @@ function isReliedOn({ response }: Interaction, { rule, pointer, keyword }: Viola
   // The pointer of a missing member leads to nothing.
   const path = pathOf(body.value, pointer);
   if (path === undefined) return false;
-  const matchers = ruleFor(response.rules.body, path)?.matchers ?? [];
-  return matchers.every((matcher) => isLiteral(matcher) || (matcher.type === "type" && keyword === "type"));
-}
-
-function isLiteral({ type }: Matcher): boolean {
-  return type === "equality" || type === "null";
+  const matchers = matchersFor(response.rules.body, path).map(({ match }) => match);
+  if (matchers.every((match) => match === "equality" || match === "null")) return true;
+  // The example has the type that its matchers accept, but these accept several.
+  return (
+    keyword === "type" && !matchers.some((match) => match === "regex" || match === "include" || match === "notEmpty")
+  );
 }
 
 /** Members and indexes of a JSON pointer; undefined if it leads to nothing. */

@@ -126,7 +126,7 @@ test.each<[string, Given]>([
       body: { pastVettedPackages: { any: 1 } },
     },
   ],
-  ["an integer by its matcher", executed("completionOffset", 1.5, "integer")],
+  ["an integer by its matcher", executed("completionOffset", 1, "integer")],
   ["an example outside an enumeration, matched by type", kind("x", { match: "type" })],
   ["a matcher that accepts one value of an enumeration", kind("self", { match: "regex", regex: "^(self|other)$" })],
   [
@@ -164,14 +164,18 @@ test.each<[string, Given, string]>([
   ],
   ["another type", { request: execute, body: { updateId: 5 } }, "response/updateId: /updateId must be string"],
   ["another type, matched by type", executed("updateId", 5, "type"), "response/updateId: /updateId must be string"],
-  ["a matcher of another type", executed("updateId", "a", "integer"), "response/updateId: string"],
+  ["an example of another type", executed("updateId", 5, "integer"), "response/updateId: /updateId must be string"],
   [
     "a date for a number",
-    executed("completionOffset", 1, "datetime", { format: "yyyy" }),
-    "response/completionOffset: integer",
+    executed("completionOffset", "2026", "datetime", { format: "yyyy" }),
+    "response/completionOffset: /completionOffset must be integer",
   ],
-  ["a fraction for an integer", executed("completionOffset", 1, "decimal"), "response/completionOffset: integer"],
-  ["null for a string", executed("updateId", null, "null"), "response/updateId: string"],
+  [
+    "a fraction for an integer",
+    executed("completionOffset", 1.5, "decimal"),
+    "response/completionOffset: /completionOffset must be integer",
+  ],
+  ["null for a string", executed("updateId", null, "null"), "response/updateId: /updateId must be string"],
   [
     "a value outside an enumeration",
     { request: lookup, body: { transferKind: "x" } },
@@ -191,26 +195,17 @@ test.each<[string, Given, string]>([
   ],
   [
     "a variant of another type",
-    { ...disclosing({ contractId: "00" }), rules: { [contexts]: { match: "arrayContains", variants } } },
-    "response/choiceContext/disclosedContracts/0/contractId: string",
+    { ...disclosing({ contractId: true }), rules: { [contexts]: { match: "arrayContains", variants } } },
+    "response/choiceContext/disclosedContracts/0/contractId: /choiceContext/disclosedContracts/0/contractId must be string",
   ],
   [
     "values of another type",
     {
       status: 500,
-      body: { context: { a: "b" } },
+      body: { context: { a: 1 } },
       rules: { "$.context": { match: "eachValue", rules: [{ match: "integer" }] } },
     },
-    "response/context/a: string",
-  ],
-  [
-    "fewer elements than required",
-    {
-      request: { ...status, path: "/v2/idps" },
-      body: { identityProviderConfigs: [{}] },
-      rules: { "$.identityProviderConfigs": { match: "type", max: 0 } },
-    },
-    "response/identityProviderConfigs: at least 1 element",
+    "response/context/a: /context/a must be string",
   ],
   [
     "a request without a required member",
@@ -274,21 +269,6 @@ test.each<[string, Given, string]>([
     "an invalid request with a status other than 400",
     { request: { ...grant, body: json({}) }, status: 404 },
     "request/userId: status 400, because /userId",
-  ],
-  [
-    "a matching rule for a missing value",
-    { rules: { "$.usrs": { match: "type" } }, body: {} },
-    "response: a path that exists in the body",
-  ],
-  [
-    "a matching rule with an invalid path",
-    { rules: { "users[": { match: "type" } }, body: {} },
-    "response: a valid path",
-  ],
-  [
-    "an unknown matching rule",
-    { request: status, body: { packageStatus: "a" }, rules: { "$.packageStatus": { match: "typ" } } },
-    'response/packageStatus: a known matching rule. Did you mean "type"?',
   ],
   ["a body for an operation without one", { request: { ...users, body: json({}) } }, "request: no request body"],
   ["a code of another status", { status: 404, body: { errorCategory: 5, grpcCodeValue: 7 } }, "response/grpcCodeValue"],

@@ -32,9 +32,6 @@ export interface Interaction {
   readonly providerStates: readonly ProviderState[];
   readonly request: PactRequest;
   readonly response: PactResponse;
-  /** Whether a failed verification of this interaction is tolerated. */
-  readonly isPending: boolean;
-  readonly comments: JsonObject;
   /** Path in the file. */
   readonly path: ValuePath;
 }
@@ -48,20 +45,18 @@ export interface ProviderState {
 interface PactMessage {
   readonly headers: HeaderList;
   readonly body: PactBody | undefined;
-  readonly rules: MatchingRules;
-  readonly generators: JsonObject;
   readonly path: ValuePath;
 }
 
 export interface PactRequest extends PactMessage {
   readonly method: string;
-  readonly path: ValuePath;
   /** Path and query as a client sends them. */
   readonly target: string;
 }
 
 export interface PactResponse extends PactMessage {
   readonly status: number;
+  readonly rules: MatchingRules;
 }
 
 /** A body: JSON, a text, or other bytes. `path` is the path of its content in the file. */

@@ -7,8 +7,7 @@ import {
   parseJson,
   textOfJson,
 } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../foundation/json/members.ts";
-import { suggestion } from "../../foundation/text/suggestion.ts";
+import { listOf, objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import type { Place } from "../../scenarios/files/source-file.ts";
@@ -44,6 +43,10 @@ interface Source {
   readonly name: string;
   placeOf(path: ValuePath): Place;
   problem(path: ValuePath, problem: string, advice: string): void;
+}
+
+interface VersionedSource extends Source {
+  readonly version: 2 | 3 | 4;
 }
 
 function parse(
@@ -83,21 +86,13 @@ const notAPact =
 
 function readFile(source: Source, root: Json): PactFile | undefined {
   if (!isJsonObject(root) || !("interactions" in root || "messages" in root)) {
-    const known = ["consumer", "interactions", "messages", "metadata", "provider"];
-    const near = isJsonObject(root)
-      ? Object.keys(root).find((key) => suggestion(key, ["interactions"]) !== undefined && !known.includes(key))
-      : undefined;
-    const advice = near === undefined ? notAPact : `Did you mean "interactions" instead of ${JSON.stringify(near)}?`;
-    source.problem([], "the file is not a Pact file: it has no member interactions", advice);
+    source.problem([], "the file is not a Pact file: it has no member interactions", notAPact);
     return undefined;
   }
   const version = versionOf(source, root);
   const list = root["interactions"] ?? [];
   if (!Array.isArray(list)) source.problem(["interactions"], "interactions is not a list", notAPact);
-  const entries = (Array.isArray(list) ? list : []).map((entry, index) =>
-    readEntry(source, version, entry, ["interactions", index]),
-  );
-  const messages = Array.isArray(root["messages"]) ? root["messages"] : [];
+  const entries = listOf(list).map((entry, index) => readEntry({ ...source, version }, entry, ["interactions", index]));
   return {
     name: source.name,
     consumer: nameOf(source, root, "consumer"),
@@ -107,8 +102,8 @@ function readFile(source: Source, root: Json): PactFile | undefined {
     interactions: entries.flatMap((entry) => (entry !== undefined && "request" in entry ? [entry] : [])),
     skipped: [
       ...entries.flatMap((entry) => (entry !== undefined && "reason" in entry ? [entry] : [])),
-      ...messages.map((message, index) => ({
-        description: textOf(isJsonObject(message) ? message["description"] : undefined),
+      ...objectsOf(root["messages"]).map(({ description }, index) => ({
+        description: textOf(description),
         reason: "it is a message",
         path: ["messages", index],
       })),
@@ -132,14 +127,13 @@ function versionOf(source: Source, root: JsonObject): 2 | 3 | 4 {
 }
 
 function guessedVersion(root: JsonObject): string {
-  const first = objectOf(Array.isArray(root["interactions"]) ? root["interactions"][0] : undefined);
+  const first = objectOf(listOf(root["interactions"])[0]);
   if (first["type"] !== undefined) return "4";
   return first["providerStates"] === undefined ? "2" : "3";
 }
 
 function profileOf(root: JsonObject): string | undefined {
-  const { profile } = objectOf(objectOf(root["metadata"])[ownMetadata]);
-  return typeof profile === "string" ? profile : undefined;
+  return optionalTextOf(objectOf(objectOf(root["metadata"])[ownMetadata])["profile"]);
 }
 
 function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider"): string {
@@ -151,7 +145,7 @@ function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider")
 
 type Entry = Interaction | SkippedEntry | undefined;
 
-function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValuePath): Entry {
+function readEntry(source: VersionedSource, value: Json, path: ValuePath): Entry {
   const where = path.join(".");
   if (!isJsonObject(value)) {
     source.problem(path, `${where} is not an object`, "An interaction has description, request and response.");
@@ -159,7 +153,7 @@ function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValueP
   }
   const description = textOf(value["description"]);
   const type = value["type"] ?? "Synchronous/HTTP";
-  if (version === 4 && type !== "Synchronous/HTTP") {
+  if (source.version === 4 && type !== "Synchronous/HTTP") {
     const isMessage = type === "Asynchronous/Messages" || type === "Synchronous/Messages";
     return { description, path, reason: isMessage ? "it is a message" : `its type is ${formatJson(type)}` };
   }
@@ -171,16 +165,14 @@ function readEntry(source: Source, version: 2 | 3 | 4, value: Json, path: ValueP
       `${where}.description is missing`,
       "Describe the request of the consumer.",
     );
-  const request = readRequest(source, version, value["request"], [...path, "request"]);
-  const response = readResponse(source, version, value["response"], [...path, "response"]);
+  const request = readRequest(source, value["request"], [...path, "request"]);
+  const response = readResponse(source, value["response"], [...path, "response"]);
   if (request === undefined || response === undefined) return undefined;
   return {
     description,
     providerStates: providerStatesOf(source, value, path),
     request,
     response,
-    isPending: value["pending"] === true,
-    comments: objectOf(value["comments"]),
     path,
   };
 }
@@ -202,13 +194,8 @@ function providerStatesOf(source: Source, value: JsonObject, path: ValuePath): r
   });
 }
 
-function readRequest(
-  source: Source,
-  version: 2 | 3 | 4,
-  value: Json | undefined,
-  path: ValuePath,
-): PactRequest | undefined {
-  const message = readMessage(source, version, value, path);
+function readRequest(source: VersionedSource, value: Json | undefined, path: ValuePath): PactRequest | undefined {
+  const message = readMessage(source, value, path);
   if (message === undefined) return undefined;
   const { method, path: target } = objectOf(value);
   if (typeof method !== "string" || method === "")
@@ -238,17 +225,12 @@ function queryOf(source: Source, query: Json | undefined, path: ValuePath): stri
   return search.toString();
 }
 
-function readResponse(
-  source: Source,
-  version: 2 | 3 | 4,
-  value: Json | undefined,
-  path: ValuePath,
-): PactResponse | undefined {
-  const message = readMessage(source, version, value, path);
+function readResponse(source: VersionedSource, value: Json | undefined, path: ValuePath): PactResponse | undefined {
+  const message = readMessage(source, value, path);
   if (message === undefined) return undefined;
   const status = objectOf(value)["status"] ?? 200;
   if (typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599)
-    return { ...message, status };
+    return { ...message, status, rules: readMatchingRules(objectOf(value)["matchingRules"]) };
   source.problem(
     [...path, "status"],
     `${path.join(".")}.status is not a valid status`,
@@ -257,7 +239,7 @@ function readResponse(
   return undefined;
 }
 
-function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined, path: ValuePath) {
+function readMessage(source: VersionedSource, value: Json | undefined, path: ValuePath) {
   if (!isJsonObject(value)) {
     source.problem(path, `${path.join(".")} is missing`, "An interaction has description, request and response.");
     return undefined;
@@ -266,13 +248,11 @@ function readMessage(source: Source, version: 2 | 3 | 4, value: Json | undefined
   const rules = value["matchingRules"];
   if (rules !== undefined && rules !== null && !isJsonObject(rules))
     source.problem([...path, "matchingRules"], `${path.join(".")}.matchingRules is no object`, notAPact);
-  const body = readBody(version, value["body"], headers, [...path, "body"]);
+  const body = readBody(source.version, value["body"], headers, [...path, "body"]);
   if (body.type === "invalid") source.problem(body.path, body.problem, body.advice);
   return {
     headers,
     body: body.type === "invalid" || body.type === "none" ? undefined : body,
-    rules: readMatchingRules(rules),
-    generators: objectOf(value["generators"]),
     path,
   };
 }

@@ -1,5 +1,6 @@
 import type { Handler } from "../../foundation/http/handler.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { objectsOf } from "../../foundation/json/members.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runStep } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback } from "../../stub/control/access.ts";
@@ -25,7 +26,6 @@ export async function runSteps(
 }
 
 function stepsUpTo({ workflow }: Scenario, afterStep: string | undefined): readonly JsonObject[] {
-  const list = workflow["steps"];
-  const steps = Array.isArray(list) ? list.filter(isJsonObject) : [];
+  const steps = objectsOf(workflow["steps"]);
   return steps.slice(0, steps.findIndex((step) => step["stepId"] === afterStep) + 1);
 }

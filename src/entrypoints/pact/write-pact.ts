@@ -3,9 +3,10 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { isJsonObject, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { isSecretHeader } from "../../foundation/secrets/secret-name.ts";
-import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { declaredResponse, type SpecOperation } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { base64OfBytes } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
@@ -61,7 +62,7 @@ export function writePact(played: PactSource): WrittenPact {
 
 /** The `workflowId` of a scenario. */
 export function workflowIdOf({ workflow }: Scenario): string {
-  return String(workflow["workflowId"] ?? "");
+  return textOf(workflow["workflowId"]);
 }
 
 function interactionOf(
@@ -75,12 +76,12 @@ function interactionOf(
   if (request.target.startsWith("/__understudy/")) return { stepId, reason: "it is a step on the control API" };
   const route = spec.route(request.method, request.target.split("?")[0] ?? "");
   const operation = route.type === "found" ? route.operation : undefined;
-  const described = stepDescription(scenario, stepId);
+  const described = textOf(stepOf(scenario, stepId)["description"]).trim().replace(/\.$/, "");
   return {
     interaction: {
       type: "Synchronous/HTTP",
       key: `${workflowIdOf(scenario)}/${stepId}`,
-      description: described === undefined ? stepId : `${stepId}: ${described}`,
+      description: described === "" ? stepId : `${stepId}: ${described}`,
       pending: false,
       providerStates: [providerStateBefore(scenario, stepId)],
       request: requestJson(request),
@@ -89,14 +90,9 @@ function interactionOf(
   };
 }
 
-function stepsOf({ workflow }: Scenario): readonly JsonObject[] {
-  const list = workflow["steps"];
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-}
-
-function stepDescription(scenario: Scenario, stepId: string): string | undefined {
-  const description = stepsOf(scenario).find((step) => step["stepId"] === stepId)?.["description"];
-  return typeof description === "string" ? description.trim().replace(/\.$/, "") : undefined;
+/** A step of the workflow by its id. */
+function stepOf({ workflow }: Scenario, stepId: string): JsonObject {
+  return objectOf(objectsOf(workflow["steps"]).find((step) => step["stepId"] === stepId));
 }
 
 /** The provider state before a step: a named one of the scenario, or else its first state with the preceding step as parameter. */
@@ -111,10 +107,9 @@ function providerStateBefore({ workflow }: Scenario, stepId: string): JsonObject
 
 /** JSON pointers into the response that the conditions of a step compare. */
 function exactPointersIn(scenario: Scenario, stepId: string): ReadonlySet<string> {
-  const criteria = stepsOf(scenario).find((step) => step["stepId"] === stepId)?.["successCriteria"];
-  const conditions = (Array.isArray(criteria) ? criteria.filter(isJsonObject) : []).flatMap(({ condition }) =>
-    typeof condition === "string" ? [...condition.matchAll(/\$response\.body#(\/[^\s()=!<>&|]*)\s*==/g)] : [],
-  );
+  const conditions = objectsOf(stepOf(scenario, stepId)["successCriteria"]).flatMap(({ condition }) => [
+    ...textOf(condition).matchAll(/\$response\.body#(\/[^\s()=!<>&|]*)\s*==/g),
+  ]);
   return new Set(conditions.map(([, pointer = ""]) => pointer));
 }
 
@@ -175,7 +170,7 @@ function responseJson(
   const value = type === "application/json" ? jsonOf(response.body.text()) : undefined;
   if (value === undefined) return { ...head, ...textJson(response, type) };
   const description = operation === undefined ? {} : spec.descriptions[operation.api];
-  const declared = operation?.responses[String(response.status)] ?? operation?.responses["default"];
+  const declared = operation && declaredResponse(operation, response.status);
   const schema = declared === undefined ? {} : schemaAt(description, declared.schema);
   const requestTexts = textsIn(request.target, jsonOf(request.body.text()));
   const derived = deriveBody({ description, exactPointers, requestTexts }, value, schema);
