@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
-import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
+import { compareResponses } from "../../src/scenarios/comparison/compare-responses.ts";
+import { Correspondence } from "../../src/scenarios/comparison/correspondence.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import {
   type InferenceOptions,

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { compareResponses } from "../../src/checker/comparison/compare-responses.ts";
-import { Correspondence } from "../../src/checker/comparison/correspondence.ts";
 import { readNames } from "../../src/entrypoints/cli/redaction/names-file.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
+import { compareResponses } from "../../src/scenarios/comparison/compare-responses.ts";
+import { Correspondence } from "../../src/scenarios/comparison/correspondence.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { exchangesIn } from "../_recorded-exchanges.ts";

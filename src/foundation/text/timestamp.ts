@@ -20,3 +20,10 @@ export function readTimestamp(text: string): ReadTimestamp {
   const resolutionMs = Math.max(10 ** (3 - digits.length), 0.001);
   return { epochMs: Date.parse(text) + Number(`0.${digits.slice(3)}0`), resolutionMs };
 }
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether a text is a valid timestamp; a text with the 45th of a month is not. */
+export function isTimestamp(text: string): boolean {
+  return timestamp.test(text) && !Number.isNaN(Date.parse(text));
+}

@@ -1,7 +1,7 @@
-import { type Part, partsOf } from "../../checker/comparison/names.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
+import { type Part, partsOf } from "../../foundation/spec/name-parts.ts";
 import type { NameReader } from "./name-kinds.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import { rewriteJson } from "./rewrite-json.ts";

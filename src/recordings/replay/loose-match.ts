@@ -1,4 +1,4 @@
-import { keyOf } from "../../checker/comparison/names.ts";
+import { keyOf } from "../../foundation/spec/name-parts.ts";
 import { hashOf } from "./hash.ts";
 import type { NamePairs } from "./name-pairs.ts";
 import type { RecordingIndex } from "./recording-index.ts";

@@ -1,6 +1,6 @@
-import { fingerprintName, identifierParts, idSpace, type Part, partsOf } from "../../checker/comparison/names.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { fingerprintName, identifierParts, idSpace, type Part, partsOf } from "../../foundation/spec/name-parts.ts";
 import { memberObject, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { isShortContractId } from "../redaction/identifiers.ts";

@@ -1,4 +1,4 @@
-import { idSpace, keyOf, type Name, nameOf, type Part } from "../../checker/comparison/names.ts";
+import { idSpace, keyOf, type Name, nameOf, type Part } from "../../foundation/spec/name-parts.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { isWordPseudonym, PseudonymReader } from "../redaction/pseudonym-reader.ts";
 import { hashOf } from "./hash.ts";

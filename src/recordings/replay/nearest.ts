@@ -1,5 +1,5 @@
-import { partsOf } from "../../checker/comparison/names.ts";
 import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { partsOf } from "../../foundation/spec/name-parts.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import { isRequestIdPseudonym } from "../redaction/pseudonym-reader.ts";
 import { isShiftedOffset } from "../redaction/pseudonyms.ts";

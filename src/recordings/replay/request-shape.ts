@@ -1,13 +1,13 @@
-import { isTimestamp } from "../../checker/comparison/compared-parts.ts";
-import { fingerprintSpace, keyOf, type Name, type Part, partsOf } from "../../checker/comparison/names.ts";
-import { namelessKey, rowsSortedBy } from "../../checker/comparison/rows.ts";
 import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { isJsonObject, type Json, jsonOf } from "../../foundation/json/json.ts";
+import { fingerprintSpace, keyOf, type Name, type Part, partsOf } from "../../foundation/spec/name-parts.ts";
 import { escapeSegment, type SpecOperation } from "../../foundation/spec/operation.ts";
 import { routeOf, type TargetRoute } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import { namelessKey, rowsSortedBy } from "../../foundation/spec/unordered-lists.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
+import { isTimestamp } from "../../foundation/text/timestamp.ts";
 import { hashOf } from "./hash.ts";
 import { type NameKinds, type NameReader, volatileSpace } from "./name-kinds.ts";
 

@@ -1,7 +1,7 @@
-import { type Part, partsOf } from "../../checker/comparison/names.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
+import { type Part, partsOf } from "../../foundation/spec/name-parts.ts";
 import { routeOf, type TargetRoute } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";

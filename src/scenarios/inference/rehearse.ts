@@ -1,13 +1,13 @@
-import { bindSharedNames } from "../../checker/comparison/bind-shared-names.ts";
-import { compareResponses } from "../../checker/comparison/compare-responses.ts";
-import { Correspondence } from "../../checker/comparison/correspondence.ts";
-import type { Difference } from "../../checker/comparison/difference.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isSameJson, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { bindSharedNames } from "../comparison/bind-shared-names.ts";
+import { compareResponses } from "../comparison/compare-responses.ts";
+import { Correspondence } from "../comparison/correspondence.ts";
+import type { Difference } from "../comparison/difference.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { Call } from "./call.ts";

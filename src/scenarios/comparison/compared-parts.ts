@@ -20,10 +20,3 @@ export const opaque: ReadonlySet<string> = new Set([
 ]);
 
 export const offsets: ReadonlySet<string> = new Set(["completionOffset", "offset"]);
-
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** Whether a text is a valid timestamp; a text with the 45th of a month is not. */
-export function isTimestamp(text: string): boolean {
-  return timestamp.test(text) && !Number.isNaN(Date.parse(text));
-}

@@ -1,4 +1,4 @@
-import { formatJson, isJsonObject, type Json, textOfJson } from "../../foundation/json/json.ts";
+import { formatJson, isJsonObject, type Json, textOfJson } from "../json/json.ts";
 
 /** Gives the sort key of a row; rows are sorted before they are compared. */
 type RowKey = (row: Json) => string;

@@ -1,7 +1,7 @@
+import { identifiersIn } from "../../foundation/spec/name-parts.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
-import { isTimestamp } from "./compared-parts.ts";
+import { isTimestamp } from "../../foundation/text/timestamp.ts";
 import type { Correspondence } from "./correspondence.ts";
-import { identifiersIn } from "./names.ts";
 
 /** The target of a request as sent, and its body as text. */
 export interface RequestTexts {

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { identifierParts, keyOf } from "../../foundation/spec/name-parts.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
-import { isIgnored, isTimestamp, offsets, opaque, prose } from "./compared-parts.ts";
+import { namelessKey, rowsSortedBy } from "../../foundation/spec/unordered-lists.ts";
+import { isTimestamp } from "../../foundation/text/timestamp.ts";
+import { isIgnored, offsets, opaque, prose } from "./compared-parts.ts";
 import type { Correspondence } from "./correspondence.ts";
 import type { Difference } from "./difference.ts";
-import { identifierParts, keyOf } from "./names.ts";
-import { namelessKey, rowsSortedBy } from "./rows.ts";
 
 /** The context of compared values: the responses that contain them, and the ids matched so far. */
 interface Comparison {

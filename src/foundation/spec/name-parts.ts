@@ -1,4 +1,4 @@
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
+import { isIdentifier } from "./identifiers.ts";
 
 /**
  * A part of a text: plain text, or a name. Names of different spaces never match: a user and a party may have the same
