@@ -4,15 +4,15 @@ import { escapeSegment, type SpecOperation } from "../../foundation/spec/operati
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { listed } from "../../foundation/text/listed.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
 import { tryPattern } from "./_pattern.ts";
 import { isRequired, memberSchema, resolved, schemaAt, shownMembers } from "./_schema.ts";
 import type { PactBody } from "./interaction.ts";
 import { type Matcher, type MatchingRules, matchersFor } from "./matching-rules.ts";
 import type { PactFinding } from "./pact-finding.ts";
-import type { ValuePath } from "./rule-path.ts";
 
 /** A JSON body of an interaction, with the schema of the spec that it belongs to. */
-export interface CheckedBody {
+interface CheckedBody {
   readonly spec: Spec;
   readonly operation: SpecOperation;
   /** A consumer relies on the members of a response, and only sends those of a request. */

@@ -4,12 +4,12 @@ import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
 import { checkBody } from "./_check-body.ts";
 import { typeOfBody } from "./_exchange-of.ts";
 import { contentTypeOf } from "./_schema.ts";
 import type { Interaction } from "./interaction.ts";
 import type { PactFinding } from "./pact-finding.ts";
-import type { ValuePath } from "./rule-path.ts";
 
 /**
  * Compares the request of an interaction with the spec. Conformance rules check its schema together with the response,

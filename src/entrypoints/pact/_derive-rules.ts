@@ -6,7 +6,7 @@ import { isRequired, memberSchema, resolved, typesOf } from "./_schema.ts";
 import { formatRulePath } from "./rule-path.ts";
 
 /** Inputs for the matching rules of a response body. */
-export interface DerivationInputs {
+interface DerivationInputs {
   readonly description: JsonObject;
   /** JSON pointers that the conditions of a step compare: the values there must be equal. */
   readonly exactPointers: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export interface DerivationInputs {
   readonly requestTexts: ReadonlySet<string>;
 }
 
-export interface DerivedBody {
+interface DerivedBody {
   readonly value: Json;
   /** Rules by path, as in `matchingRules.body` of a Pact of version 4. */
   readonly rules: Readonly<Record<string, JsonObject>>;

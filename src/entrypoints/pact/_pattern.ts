@@ -1,7 +1,7 @@
 import { withinTime } from "../../foundation/text/within-time.ts";
 
 /** Result of a pattern of a Pact on a text. `unknown`: the pattern is invalid in JavaScript, or ran out of time. */
-export type PatternVerdict = "matches" | "differs" | "unknown";
+type PatternVerdict = "matches" | "differs" | "unknown";
 
 /** Matches a pattern from a third party, in bounded time. */
 export function tryPattern(pattern: string, text: string): PatternVerdict {

@@ -2,10 +2,10 @@ import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, jsonOf, textOfJson } from "../../foundation/json/json.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
 import type { PactBody } from "./interaction.ts";
-import type { ValuePath } from "./rule-path.ts";
 
-export type BodyResult =
+type BodyResult =
   | PactBody
   | { readonly type: "none" }
   | { readonly type: "invalid"; readonly path: ValuePath; readonly problem: string; readonly advice: string };

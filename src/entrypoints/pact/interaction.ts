@@ -1,8 +1,7 @@
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import type { Place } from "../../scenarios/files/source-file.ts";
+import type { Place, ValuePath } from "../../scenarios/files/source-file.ts";
 import type { MatchingRules } from "./matching-rules.ts";
-import type { ValuePath } from "./rule-path.ts";
 
 /** A Pact file of version 2, 3 or 4: the interactions of one consumer with one provider. */
 export interface PactFile {

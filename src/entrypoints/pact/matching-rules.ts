@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf } from "../../foundation/json/members.ts";
-import { parseRulePath, type ValuePath, weightOf } from "./rule-path.ts";
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
+import { parseRulePath, weightOf } from "./rule-path.ts";
 
 /** A constraint on a value, as in the file; `match` is its name. */
 export type Matcher = JsonObject;

@@ -29,7 +29,7 @@ export interface PactSelection {
 }
 
 /** The result of a check of one Pact, as the broker keeps it. */
-export interface BrokerResult {
+interface BrokerResult {
   readonly isSuccess: boolean;
   readonly providerVersion: string;
   readonly branch: string | undefined;
@@ -38,7 +38,7 @@ export interface BrokerResult {
   readonly verifiedBy: { readonly implementation: string; readonly version: string };
 }
 
-export interface BrokerOptions {
+interface BrokerOptions {
   readonly baseUrl: string;
   /** Sends requests to the origin of `baseUrl`. */
   readonly send: Handler;

@@ -1,6 +1,6 @@
 import type { Outcome } from "../../checker/engine/exchange-verdict.ts";
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
 import type { Interaction } from "./interaction.ts";
-import type { ValuePath } from "./rule-path.ts";
 
 /** A difference between an interaction and the spec. */
 export interface PactFinding {

@@ -27,7 +27,7 @@ export interface ProvidedScenario {
 /** Sets up or tears down a provider state on a real node. Resolves to the reason if that failed, else to undefined. */
 export type ProviderStateHook = (change: ProviderStateChange) => Promise<string | undefined>;
 
-export interface ProviderStateChange {
+interface ProviderStateChange {
   readonly state: string;
   readonly action: "setup" | "teardown";
   readonly params: JsonObject;

@@ -9,12 +9,11 @@ import {
 } from "../../foundation/json/json.ts";
 import { listOf, objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
-import { readYaml } from "../../scenarios/files/read-yaml.ts";
-import type { Place } from "../../scenarios/files/source-file.ts";
+import { readAnyJson } from "../../scenarios/files/read-json.ts";
+import type { Place, ValuePath } from "../../scenarios/files/source-file.ts";
 import { readBody } from "./_read-body.ts";
 import type { Interaction, PactFile, PactRequest, PactResponse, ProviderState, SkippedEntry } from "./interaction.ts";
 import { readMatchingRules } from "./matching-rules.ts";
-import type { ValuePath } from "./rule-path.ts";
 
 export type PactResult =
   | { readonly type: "read"; readonly file: PactFile }
@@ -25,12 +24,13 @@ export const ownMetadata = "understudy";
 
 /** Reads a Pact file of version 2, 3 or 4. The result lists all problems. */
 export function readPact(name: string, text: string): PactResult {
-  const parsed = parse(name, text.replace(/^\uFEFF/, ""));
+  const json = text.replace(/^\uFEFF/, "");
+  const parsed = parse(name, json);
   if (parsed.type === "invalid") return parsed;
   const problems: Problem[] = [];
   const source: Source = {
     name,
-    placeOf: placeFinder(name, text),
+    placeOf: readAnyJson(name, json, () => json)?.placeOf ?? (() => ({ line: 1, column: 1 })),
     problem: (path, problem, advice) => problems.push({ file: name, ...source.placeOf(path), problem, advice }),
   };
   const file = readFile(source, parsed.value);
@@ -67,18 +67,6 @@ function parse(
     const advice = "A Pact file is JSON; let the Pact library write it, or correct the syntax.";
     return { type: "invalid", problems: [{ file: name, ...place, problem, advice }] };
   }
-}
-
-/** Looks places up. Positions are read on the first use, because that is slow and most callers need none. */
-function placeFinder(name: string, text: string): (path: ValuePath) => Place {
-  let found: ((path: ValuePath) => Place) | undefined;
-  return (path) => {
-    if (found === undefined) {
-      const read = readYaml(name, text.replaceAll("\t", " "));
-      found = read.type === "read" ? read.source.placeOf : () => ({ line: 1, column: 1 });
-    }
-    return found(path);
-  };
 }
 
 const notAPact =

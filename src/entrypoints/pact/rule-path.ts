@@ -1,5 +1,4 @@
-/** Path of a value: members by name, elements by index. */
-export type ValuePath = readonly (string | number)[];
+import type { ValuePath } from "../../scenarios/files/source-file.ts";
 
 const step = /\.\*|\.([^.[\]]+)|\[\*\]|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]/y;
 

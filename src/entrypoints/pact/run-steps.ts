@@ -6,7 +6,7 @@ import { runStep } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback } from "../../stub/control/access.ts";
 
 /** Result of a run of steps: their outputs by name, or the problem of the failed step. */
-export type StepsResult =
+type StepsResult =
   | { readonly type: "passed"; readonly outputs: JsonObject }
   | { readonly type: "failed"; readonly problem: string };
 

@@ -19,7 +19,7 @@ import { afterStepParam } from "./provider-state-server.ts";
 import { ownMetadata } from "./read-pact.ts";
 
 /** A played scenario, and the names for its Pact. */
-export interface PactSource {
+interface PactSource {
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
   /** The spec, including the additional operations. */
