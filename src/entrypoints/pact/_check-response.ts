@@ -1,22 +1,6 @@
 import { checkExchange } from "../../checker/engine/checker.ts";
 import type { Level, Violation } from "../../checker/engine/exchange-verdict.ts";
-import { contractIdsAreHex } from "../../checker/rules/registry/contract-ids-are-hex.ts";
-import { debugMembersExcluded } from "../../checker/rules/registry/debug-members-excluded.ts";
-import { registryErrorShape } from "../../checker/rules/registry/registry-error-shape.ts";
-import { synchronizerIds } from "../../checker/rules/registry/synchronizer-ids.ts";
-import { templateIds } from "../../checker/rules/registry/template-ids.ts";
-import { transferKind } from "../../checker/rules/registry/transfer-kind.ts";
-import { ledgerStrings } from "../../checker/rules/submissions/ledger-strings.ts";
-import { bodySchema } from "../../checker/rules/transport/body-schema.ts";
-import { documentedStatus } from "../../checker/rules/transport/documented-status.ts";
-import { errorCodesAgree } from "../../checker/rules/transport/error-codes-agree.ts";
-import { invalidRequestRefused } from "../../checker/rules/transport/invalid-request-refused.ts";
-import { ledger400IsText } from "../../checker/rules/transport/ledger-400-is-text.ts";
-import { ledgerErrorShape } from "../../checker/rules/transport/ledger-error-shape.ts";
-import { malformedRequestRefused } from "../../checker/rules/transport/malformed-request-refused.ts";
-import { mediaType as mediaTypeRule } from "../../checker/rules/transport/media-type.ts";
-import { nonEmptyLists } from "../../checker/rules/transport/non-empty-lists.ts";
-import { parametersRefused } from "../../checker/rules/transport/parameters-refused.ts";
+import type { RuleId } from "../../checker/rules/generated/rule-ids.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import { listOf, textOf } from "../../foundation/json/members.ts";
@@ -30,26 +14,17 @@ import { type Matcher, matchersFor } from "./matching-rules.ts";
 import type { PactFinding } from "./pact-finding.ts";
 
 /** Conformance rules whose pointers lead into the request. */
-const rulesOfRequest: ReadonlySet<string> = new Set([
-  invalidRequestRefused.id,
-  malformedRequestRefused.id,
-  parametersRefused.id,
-]);
-const rulesOfHead: ReadonlySet<string> = new Set([documentedStatus.id, mediaTypeRule.id]);
-const rulesOfBody: ReadonlySet<string> = new Set([
-  bodySchema.id,
-  contractIdsAreHex.id,
-  debugMembersExcluded.id,
-  errorCodesAgree.id,
-  ledger400IsText.id,
-  ledgerErrorShape.id,
-  ledgerStrings.id,
-  nonEmptyLists.id,
-  registryErrorShape.id,
-  synchronizerIds.id,
-  templateIds.id,
-  transferKind.id,
-]);
+const rulesOfRequest = ruleSet("invalid-request-refused", "malformed-request-refused", "parameters-refused");
+const rulesOfHead = ruleSet("documented-status", "media-type");
+const rulesOfBody = ruleSet(
+  ...(["body-schema", "contract-ids-are-hex", "debug-members-excluded", "error-codes-agree"] as const),
+  ...(["ledger-400-is-text", "ledger-error-shape", "ledger-strings", "non-empty-lists"] as const),
+  ...(["registry-error-shape", "synchronizer-ids", "template-ids", "transfer-kind"] as const),
+);
+
+function ruleSet(...ids: readonly RuleId[]): ReadonlySet<string> {
+  return new Set(ids);
+}
 
 interface ResponseCheckOptions {
   readonly operation: SpecOperation;
@@ -131,12 +106,12 @@ function accepts({ match, regex, value }: Matcher, type: string): boolean {
 /** Whether a violation concerns a part that the consumer relies on. Omitted members and mere examples do not count. */
 function isReliedOn({ response }: Interaction, { rule, pointer, keyword }: Violation): boolean {
   const { body } = response;
-  if (rulesOfRequest.has(rule) || rule === documentedStatus.id) return true;
+  if (rulesOfRequest.has(rule) || rule === "documented-status") return true;
   // The consumer relies neither on the body nor on its type.
   if (body === undefined) return rulesOfHead.has(rule) && mediaType(response.headers) !== undefined;
   if (rulesOfHead.has(rule)) return true;
   if (!rulesOfBody.has(rule)) return false;
-  if (body.type !== "json") return pointer === "" && !(rule === ledger400IsText.id && body.type === "bytes");
+  if (body.type !== "json") return pointer === "" && !(rule === "ledger-400-is-text" && body.type === "bytes");
   if (keyword === "minProperties") return false;
   // The pointer of a missing member leads to nothing.
   const path = pathOf(body.value, pointer);
@@ -165,7 +140,7 @@ function findingOf({ request, response }: Interaction, violation: Violation): Pa
   const at = rulesOfRequest.has(rule) ? "request" : "response";
   const message = at === "request" ? request : response;
   const inBody = pointer === "" || message.body?.type !== "json" ? undefined : pathOf(message.body.value, pointer);
-  const head = rule === documentedStatus.id ? "status" : rulesOfHead.has(rule) ? "headers" : "body";
+  const head = rule === "documented-status" ? "status" : rulesOfHead.has(rule) ? "headers" : "body";
   const path = inBody === undefined ? [...message.path, head] : [...(message.body?.path ?? []), ...inBody];
   return {
     outcome,

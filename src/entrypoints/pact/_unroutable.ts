@@ -6,31 +6,25 @@ import type { CheckedInteraction, PactFinding } from "./pact-finding.ts";
 
 /** Checks an interaction without operation: a misspelt method or path contradicts the spec; another API is unsupported. */
 export function unroutable(interaction: Interaction, spec: Spec): CheckedInteraction {
-  const { request } = interaction;
-  const path = documentedPath(request.target);
-  const route = spec.route(request.method, path);
-  if (route.type === "wrong-method") {
-    const expected = `${route.allowed.join(" or ")} for ${path}`;
-    return { ...contradicting(interaction, expected), operationId: undefined };
-  }
+  const { method, target, path: place } = interaction.request;
+  const path = documentedPath(target);
+  const route = spec.route(method, path);
   const near = nearPath(path, spec);
-  if (near !== undefined)
-    return { ...contradicting(interaction, `a known path. Did you mean ${near}?`), operationId: undefined };
-  return { interaction, operationId: undefined, outcome: "unsupported", findings: [] };
-}
-
-function contradicting(interaction: Interaction, expected: string): Omit<CheckedInteraction, "operationId"> {
-  const { request } = interaction;
+  if (route.type !== "wrong-method" && near === undefined)
+    return { interaction, operationId: undefined, outcome: "unsupported", findings: [] };
   const finding: PactFinding = {
     outcome: "FAIL",
     at: "request",
     pointer: "",
-    expected,
-    actual: `${request.method} ${request.target}`,
+    expected:
+      route.type === "wrong-method"
+        ? `${route.allowed.join(" or ")} for ${path}`
+        : `a known path. Did you mean ${near}?`,
+    actual: `${method} ${target}`,
     section: "4",
-    path: [...request.path, "path"],
+    path: [...place, "path"],
   };
-  return { interaction, outcome: "contradicts", findings: [finding] };
+  return { interaction, operationId: undefined, outcome: "contradicts", findings: [finding] };
 }
 
 /** Finds the path template that differs from a path by one misspelt segment. */
