@@ -26,6 +26,7 @@ test("a name in a response stands for itself unless it is bound already", () => 
   names.show([name("b"), name("c")]);
   expect(names.canBind([pair("b", "b")])).toBe(false);
   expect(names.canBind([pair("c", "d")])).toBe(false);
+  expect(names.clashes([pair("c", "d")])).toEqual(["c stands for itself"]);
 });
 
 const fingerprint = "a".repeat(68);

@@ -37,7 +37,7 @@ export class NamePairs {
       if (this.#isShared(recorded, live)) return undefined;
       const [key, liveKey] = [keyFor(recorded), keyFor(live)];
       const other = this.#live.get(key) ?? lives.get(key) ?? liveKey;
-      if (other !== liveKey) return `${textBehind(other, "another")} stands for ${shown(recorded)}`;
+      if (other !== liveKey) return standsFor(other === key ? undefined : other, recorded);
       const taken = this.#recorded.get(liveKey) ?? recordeds.get(liveKey) ?? key;
       if (taken !== key) return `${shown(live)} stands for ${textBehind(taken, "another")}`;
       if (this.isFixed(live) && !this.#recorded.has(liveKey)) return `${shown(live)} is an id of an earlier response`;
@@ -126,6 +126,13 @@ function keyFor(name: Name): string {
 
 function textBehind(key: string | undefined, otherwise: string): string {
   return key === undefined || key.startsWith(hashMark) ? otherwise : nameOf(key);
+}
+
+/** The client's name of a recorded name in earlier requests; undefined for the same one. */
+function standsFor(key: string | undefined, recorded: Name): string {
+  return key === undefined
+    ? `${shown(recorded)} stands for itself`
+    : `${textBehind(key, "another")} stands for ${shown(recorded)}`;
 }
 
 function shown({ text }: Name): string {
