@@ -23,6 +23,7 @@ const folder = folderOf({
   "no-content.har": harText([harEntry(`${node}/v2/users`, { content: {} })]),
   "aborted.har": harText([harEntry(`${node}/v2/users`, { status: 0, content: {} })]),
   "refused.har": harText([harEntry(`${node}/v2/users`, { status: 401, headers: { Authorization: "Bearer any" } })]),
+  "cached.har": harText([harEntry(`${node}/v2/users`, { status: 304, content: { size: 0, mimeType: "" } })]),
   "some.har": harText([withoutBody, whole]),
   "empty-pact.json": JSON.stringify({ ...pact, interactions: [] }),
   "no-workflows.yaml": "arazzo: 1.0.1\ninfo: { title: a, version: '1' }\nsourceDescriptions: []\nworkflows: []\n",
@@ -49,6 +50,7 @@ const cases: readonly Case[] = [
   ...checks("bodies in files of their own", "bodies-in-files.har", 'record it with content: "embed"'),
   ...checks("bodies of unknown size", "size-unknown.har", noBody),
   ...checks("responses without content", "no-content.har", noBody),
+  ...checks("responses that a browser had cached", "cached.har", "record with an empty cache"),
   ...checks("requests that the client aborted", "aborted.har", "getV2Users was not checked: no response"),
   ...checks(
     "an operation without a body beside one that is checked",

@@ -94,7 +94,7 @@ const liveBounds: JsonBounds = limitValues();
 type Bodies = Pick<CheckedExchange, "exchange" | "requestText" | "requestJson" | "responseBody" | "responseJson">;
 
 function readBodies(received: Exchange, parsed: ParsedExchange | undefined): Bodies {
-  const given = withoutStubLimit(received);
+  const given = readable(received);
   const wholeText = given.request.body.text();
   const requestJson = parsed?.request ?? jsonOf(wholeText, parsed === undefined ? undefined : liveBounds);
   const whole = bodyOf(given);
@@ -106,13 +106,18 @@ function readBodies(received: Exchange, parsed: ParsedExchange | undefined): Bod
   return { exchange, requestText, requestJson, responseBody: bodyOf(exchange), responseJson };
 }
 
-/** Replaces a response that comes from a limit of the stub with a failed one: it shows nothing about a node. */
-function withoutStubLimit(exchange: Exchange): Exchange {
-  const { response } = exchange;
-  const limit = response.type === "response" && response.status >= 400 ? stubLimitOf(response.headers) : undefined;
-  if (limit === undefined) return exchange;
-  const reason = `the response comes from a limit of the stub (${limit})`;
-  return { ...exchange, response: { type: "broken", kind: "unexplained", reason } };
+/** Replaces a response that shows nothing about a node with a failed one. */
+function readable(exchange: Exchange): Exchange {
+  const reason = unreadableReason(exchange);
+  return reason === undefined ? exchange : { ...exchange, response: { type: "broken", kind: "unexplained", reason } };
+}
+
+/** Why no rule can read a response: it comes from a limit of the stub, or a browser had it cached. */
+function unreadableReason({ response }: Exchange): string | undefined {
+  if (response.type !== "response" || response.status < 300) return undefined;
+  if (response.status === 304) return "the client had the response cached (304); record with an empty cache";
+  const limit = response.status < 400 ? undefined : stubLimitOf(response.headers);
+  return limit === undefined ? undefined : `the response comes from a limit of the stub (${limit})`;
 }
 
 function bodyOf({ response }: Exchange): Body {

@@ -19,8 +19,7 @@ export const documentedStatus: ExchangeRule = {
   section: "7",
   severity: "error",
   summary: "The spec lists the status for the operation.",
-  // 304 answers the conditional request of a browser that has the response cached.
-  appliesTo: ({ status }) => status > 0 && status !== 304,
+  appliesTo: ({ status }) => status > 0,
   check(checked) {
     const { status, operation } = checked;
     const { responses } = operation;
