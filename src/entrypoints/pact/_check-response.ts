@@ -116,12 +116,10 @@ function isReliedOn({ response }: Interaction, { rule, pointer, keyword }: Viola
   // The pointer of a missing member leads to nothing.
   const path = pathOf(body.value, pointer);
   if (path === undefined) return false;
-  const matchers = matchersFor(response.rules.body, path).map(({ match }) => match);
-  if (matchers.every((match) => match === "equality" || match === "null")) return true;
-  // The example has the type that its matchers accept, but these accept several.
-  return (
-    keyword === "type" && !matchers.some((match) => match === "regex" || match === "include" || match === "notEmpty")
-  );
+  const [match, ...others] = matchersFor(response.rules.body, path).map((matcher) => matcher["match"]);
+  if (match === undefined || (others.length === 0 && (match === "equality" || match === "null"))) return true;
+  // One of several matchers can accept another type than that of the example; these do it alone.
+  return keyword === "type" && others.length === 0 && match !== "regex" && match !== "include" && match !== "notEmpty";
 }
 
 /** Members and indexes of a JSON pointer; undefined if it leads to nothing. */

@@ -296,11 +296,12 @@ test("reports a known divergence of the release without failing", () => {
   expect(findings).toMatchObject([{ outcome: "KNOWN", divergence: "DIV-001", rule: "ledger-400-is-text" }]);
 });
 
-test("accepts matchers combined by OR if one fits", () => {
-  const rules = {
-    body: { "$.updateId": { combine: "OR", matchers: [{ match: "integer" }, { match: "regex", regex: "a" }] } },
-  };
-  expect(linesOf({ request: execute, body: { updateId: "a" }, response: { matchingRules: rules } })).toEqual(["fine"]);
+test.each([
+  ["a", [{ match: "integer" }, { match: "regex", regex: "a" }]],
+  [null, [{ match: "null" }, { match: "type" }]],
+])("accepts the example %s of matchers combined by OR if one fits", (updateId, matchers) => {
+  const rules = { body: { "$.updateId": { combine: "OR", matchers } } };
+  expect(linesOf({ request: execute, body: { updateId }, response: { matchingRules: rules } })).toEqual(["fine"]);
 });
 
 test("accepts a one-key wrapper without its member", () => {
