@@ -55,7 +55,7 @@ export interface VerdictSummary {
 }
 
 /** The exchanges of an operation whose responses no rule could read, with the reason of the first one. */
-export interface NotChecked {
+interface NotChecked {
   readonly operationId: string;
   readonly reason: string;
   readonly count: number;
@@ -76,7 +76,7 @@ export interface CountedViolation extends ShownViolation {
   readonly count: number;
 }
 
-export interface MatrixRow {
+interface MatrixRow {
   readonly operationId: string;
   readonly status: number;
   readonly rule: string;

@@ -7,9 +7,9 @@ import { probeIdPrefix } from "../rules/probe-ids.ts";
 import type { TargetValues } from "./target.ts";
 
 /** Sends a GET request with the administrator's token. Undefined unless the response is 200 with a JSON body. */
-export type GetJson = (api: Api, target: string) => Promise<Json | undefined>;
+type GetJson = (api: Api, target: string) => Promise<Json | undefined>;
 
-export interface Discovered {
+interface Discovered {
   readonly values: TargetValues;
   /** Values that no option gave, with their origin. */
   readonly derived: readonly ProbeValue[];

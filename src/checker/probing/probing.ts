@@ -8,7 +8,7 @@ import { type Probe, type Safety, safeties } from "./probe.ts";
 import { HookFailure, type ProbeOptions, type ProbeRun, runProbe } from "./probe-run.ts";
 import { adviceOnNeeds, hookNames, type Need } from "./target.ts";
 
-export interface ProbingOptions extends ProbeOptions {
+interface ProbingOptions extends ProbeOptions {
   readonly probes: readonly Probe[];
   /** Receives the results. */
   readonly verdict: Verdict;

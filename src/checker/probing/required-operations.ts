@@ -6,7 +6,7 @@ import { inconclusiveRuns, subjectOf } from "./inconclusive-run.ts";
 import { type Probe, type Safety, safeties } from "./probe.ts";
 
 /** What a check of a live target must reach to pass. */
-export interface Requirements {
+interface Requirements {
   /** Operation ids; undefined for every enabled operation that an allowed probe calls with success. */
   readonly required: readonly string[] | undefined;
   readonly apis: ReadonlySet<Api>;

@@ -10,7 +10,7 @@ import {
 import type { DriftReport } from "./drift.ts";
 import type { BaselineReport, ProbeReport, ProbingReport, Report } from "./report.ts";
 
-export type MergedReports =
+type MergedReports =
   | { readonly type: "merged"; readonly report: Report }
   /** `problem` names the differing reports, as `report 2 …`, or the shards; `advice` is a sentence. */
   | { readonly type: "refused"; readonly problem: string; readonly advice: string };

@@ -3,7 +3,7 @@ import { alternatives } from "../../foundation/text/suggestion.ts";
 import { anotherError, type CoverageReport, isCalled, type OperationCoverage } from "./coverage-report.ts";
 
 /** An outcome that no test met, and how a test can provoke it, as two sentences. */
-export interface NeverSeen {
+interface NeverSeen {
   readonly text: string;
   readonly remedy: string;
 }

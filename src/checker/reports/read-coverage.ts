@@ -13,7 +13,7 @@ export interface CoverageFile {
   readonly report?: object;
 }
 
-export type ReadCoverage =
+type ReadCoverage =
   | { readonly type: "read"; readonly counts: readonly CoverageCounts[]; readonly isReport: boolean }
   | { readonly type: "invalid"; readonly problem: string };
 

@@ -4,7 +4,7 @@ import { jsonOf } from "../../foundation/json/json.ts";
 import { schemaProblem, versionProblem } from "./format-problem.ts";
 import type { Report } from "./report.ts";
 
-export type ReadReport =
+type ReadReport =
   | { readonly type: "read"; readonly report: Report }
   | { readonly type: "invalid"; readonly problem: string };
 

@@ -9,7 +9,7 @@ import { isDisabled } from "./gate.ts";
 import type { InconclusiveRun } from "./report.ts";
 
 /** Refused valid requests after which an operation without a success counts as not served. */
-export const refusalsMin = 3;
+const refusalsMin = 3;
 
 interface Refusals {
   count: number;

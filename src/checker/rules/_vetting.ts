@@ -36,7 +36,7 @@ export const vettingOperations: ReadonlySet<string> = new Set([
 export const vettingChanging: readonly string[] = [...vettingOperations, packageChange];
 
 /** A package reference of a change, and whether the change vets or unvets it. */
-export interface VettedReference {
+interface VettedReference {
   readonly isVetted: boolean;
   readonly packageId: string | undefined;
   readonly packageName: string | undefined;

@@ -24,7 +24,7 @@ export interface ParsedExchange {
 }
 
 /** What an exchange does not show. */
-export interface ReadOptions {
+interface ReadOptions {
   readonly context?: ExchangeContext;
   readonly span?: Span | undefined;
   /** Undefined for a recorded exchange, whose bodies the recorder may have altered. */

@@ -1,7 +1,7 @@
 import type { Command } from "./options.ts";
 
 /** A command's name and summary; `load` imports the rest. */
-export interface ListedCommand {
+interface ListedCommand {
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command>;

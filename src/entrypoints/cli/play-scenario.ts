@@ -15,7 +15,7 @@ import type { Options } from "./options.ts";
 import { version } from "./version.ts";
 
 /** A played scenario, or the step that did not pass. */
-export type PlayResult =
+type PlayResult =
   | { readonly type: "played"; readonly played: PlayedScenario }
   | { readonly type: "ended"; readonly step: StepResult };
 

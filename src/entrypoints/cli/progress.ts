@@ -1,13 +1,13 @@
 import { printable } from "../../foundation/text/printable.ts";
 
 /** A terminal line with the progress of long work. */
-export interface Progress {
+interface Progress {
   show(text: string): void;
   erase(): void;
 }
 
 /** The members of a stream that a progress line uses. */
-export interface ProgressStream {
+interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;

@@ -1,7 +1,7 @@
 import type { Environment } from "./options.ts";
 
 /** Whether the user asked to stop. */
-export interface StopRequest {
+interface StopRequest {
   readonly isRequested: boolean;
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Names of config files in the working folder. */
-export const configNames: readonly string[] = ["ts", "mts", "js", "mjs", "yaml", "yml"].map(
+const configNames: readonly string[] = ["ts", "mts", "js", "mjs", "yaml", "yml"].map(
   (ending) => `understudy.config.${ending}`,
 );
 

@@ -21,7 +21,7 @@ export interface Config {
 }
 
 /** A config file, or its problems. */
-export type ConfigResult =
+type ConfigResult =
   | { readonly type: "read"; readonly config: Config }
   | { readonly type: "invalid"; readonly problems: readonly Problem[] };
 

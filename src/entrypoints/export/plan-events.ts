@@ -3,7 +3,7 @@ import { durationMs } from "../../foundation/text/duration.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 
 /** An event of the plan as text. `beforeStep` is the index of the step that follows it; undefined after the last step. */
-export interface PlanEvent {
+interface PlanEvent {
   readonly description: string;
   /** Time or call of the event, in the words of the plan. */
   readonly when: string;

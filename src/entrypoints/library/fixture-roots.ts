@@ -7,7 +7,7 @@ const roots =
   "A scenario reads fixtures from its own project (its git repository, or else the topmost folder with a package.json), from the working directory, and from the package. Copy the fixture there, or run the command in a folder that contains both.";
 
 /** Folders that a scenario may read from in addition to its own project; absolute paths. */
-export interface ReadableFolders {
+interface ReadableFolders {
   /** Working directory of the command. */
   readonly folder: string;
   /** Folder of the package, with the built-in fixtures. */

@@ -38,7 +38,7 @@ const absent =
   'this world is not in this process now. Send a request first, such as await understudy.fetch("/v2/version"): it takes the world out of the store again.';
 
 /** What all worlds of a stub share. */
-export interface UnderstudyServer {
+interface UnderstudyServer {
   readonly rootUrl: string;
   /** Secret of tokens (HS256) with `auth: "jwt"`. */
   readonly jwtSecret: string;

@@ -5,7 +5,7 @@ export interface DocsPage {
 }
 
 /** A section of a page. */
-export interface DocsSection {
+interface DocsSection {
   readonly page: string;
   /** Headings from the title of the page down to the section. */
   readonly heading: string;

@@ -14,7 +14,7 @@ const instructions =
   "Understudy is a stateful mock server of a Canton participant's JSON Ledger API and of a token registry. To test a client: start_stub, point the client at its base URL or use send_request, then list_traffic for the client findings. explain and search_docs answer questions.";
 
 /** A server without a transport, and the calls that it has not answered yet. */
-export interface McpServer {
+interface McpServer {
   readonly server: Server;
   /** Resolves when no call is in progress. */
   drained(): Promise<void>;

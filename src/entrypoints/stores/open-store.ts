@@ -24,7 +24,7 @@ export interface StoreSettings {
 }
 
 /** A store whose tables are up to date. */
-export interface OpenedStore {
+interface OpenedStore {
   readonly worlds: WorldStore;
   readonly exchanges: ExchangeStore;
   /** The control tokens of all replicas. */

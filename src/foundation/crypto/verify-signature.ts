@@ -5,7 +5,7 @@ import { p256, p384 } from "@noble/curves/nist.js";
 export type SignatureFormat = "raw" | "der" | "concat";
 export type SigningAlgorithm = "ed25519" | "ecdsa-sha256" | "ecdsa-sha384";
 
-export interface SignatureToVerify {
+interface SignatureToVerify {
   readonly algorithm: SigningAlgorithm;
   readonly format: SignatureFormat;
   readonly signature: Uint8Array;

@@ -1,7 +1,7 @@
 import { headerPairs } from "./header.ts";
 
 /** The head of a request as Node's parser gives it; names and values alternate in `rawHeaders`. */
-export interface ParsedHead {
+interface ParsedHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly httpVersion: string;

@@ -12,7 +12,7 @@ export interface Transmission {
 }
 
 /** The body in slices of `bytes` bytes, at most `variation` more or fewer, with a pause between two. The same seed gives the same slices. */
-export interface Slices {
+interface Slices {
   readonly bytes: number;
   readonly variation: number;
   readonly pauseMs: number;

@@ -28,7 +28,7 @@ export type LimitName =
   | "worldsMax";
 
 /** A limit: its default and its allowed range. */
-export interface Limit {
+interface Limit {
   readonly name: LimitName;
   readonly unit: "" | "bytes" | "ms";
   readonly byDefault: number;

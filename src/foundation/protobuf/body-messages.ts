@@ -5,7 +5,7 @@ import { decodePreparedTransaction, type PreparedTransaction } from "./prepared-
 import { decodeTopologyTransaction, type TopologyTransaction } from "./topology-transaction.ts";
 
 /** What a text in base64 is known to encode, with the number of fields that decoding it reads. */
-export interface KnownTransaction {
+interface KnownTransaction {
   readonly prepared: PreparedTransaction;
   readonly fields: number;
 }

@@ -43,7 +43,7 @@ export const identifierMessage: Type<string> = convertedScalar(
 );
 
 /** A range with both ends included. */
-export type Range = readonly [least: bigint, most: bigint];
+type Range = readonly [least: bigint, most: bigint];
 
 /** From the year 1 to the year 9999, in days and in microseconds. */
 const dates: Range = [-719_162n, 2_932_896n];

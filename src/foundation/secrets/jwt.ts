@@ -2,7 +2,7 @@ import { isJsonObject, jsonOf } from "../json/json.ts";
 import { latinOfAnyBase64 } from "../text/base64.ts";
 
 /** The position of a JWT in a text, complete or truncated. Its header starts with `eyJ`, decodes to JSON and ends at a dot. */
-export interface FoundJwt {
+interface FoundJwt {
   readonly start: number;
   readonly end: number;
 }

@@ -8,7 +8,7 @@ export const maskedLengthMin = 8;
 export type SecretKind = "token" | "credentials" | "cookie" | "secret";
 
 /** The place of a secret in the value of a header. */
-export interface SecretSpan {
+interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly kind: SecretKind;

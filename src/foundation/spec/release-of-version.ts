@@ -2,13 +2,13 @@ import { contracts } from "./contracts.ts";
 import { defaultProfileOf } from "./spec.ts";
 
 /** The profile of a live target and the reason for the choice. */
-export interface ChosenProfile {
+interface ChosenProfile {
   readonly ledger: string;
   readonly reason: string;
 }
 
 /** The release that a version belongs to, or the nearest one of an unknown version. */
-export interface MatchedRelease {
+interface MatchedRelease {
   readonly name: string;
   /** Whether the version is of the release, and before or after every known one. */
   readonly match: "known" | "earlier" | "later";

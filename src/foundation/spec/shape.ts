@@ -20,7 +20,7 @@ export interface Shape {
   readonly items: Shape;
 }
 
-export interface MemberShape {
+interface MemberShape {
   readonly name: string;
   readonly shape: Shape;
 }

@@ -1,5 +1,5 @@
 /** Bounds of each of the two generations of a cache: entries, and the sum of their sizes, such as characters. */
-export interface CacheBounds {
+interface CacheBounds {
   readonly entriesMax: number;
   readonly sizeMax: number;
 }

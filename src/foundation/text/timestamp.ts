@@ -7,7 +7,7 @@ export function timestampOf(epochMs: number): string {
 }
 
 /** A point in time in milliseconds since 1970, and the milliseconds that its text leaves open. */
-export interface ReadTimestamp {
+interface ReadTimestamp {
   readonly epochMs: number;
   readonly resolutionMs: number;
 }

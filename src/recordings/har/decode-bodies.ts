@@ -23,7 +23,7 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 ]);
 
 /** An exchange with decoded bodies. */
-export interface DecodedExchange {
+interface DecodedExchange {
   readonly exchange: Exchange;
   /** The reason why the exchange has no bodies; undefined if it has them. */
   readonly omission: string | undefined;

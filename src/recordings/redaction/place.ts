@@ -2,7 +2,7 @@ import { secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 import type { HexKind, HintKind } from "./renaming.ts";
 
 /** The role of a value, derived from the name of its member. */
-export type Role =
+type Role =
   | "signature"
   | "private"
   | "token"

@@ -35,7 +35,7 @@ export class NamesExhausted extends Error {
   }
 }
 
-export interface NamesOptions {
+interface NamesOptions {
   readonly keepsIds: boolean;
   readonly renamesUsers: boolean;
   readonly namesMax: number;

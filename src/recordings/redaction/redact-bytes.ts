@@ -8,7 +8,7 @@ import type { Renaming } from "./renaming.ts";
 import { readWire, type WireField, writeWire } from "./wire.ts";
 
 /** How to redact texts within bytes, and whether unreadable bytes are replaced too: in members that contain a protobuf message. */
-export interface BytesRedaction {
+interface BytesRedaction {
   readonly text: (text: string, place: Place) => string;
   /** Redacts only secrets that were given or learned. */
   readonly knownSecrets: (text: string) => string;

@@ -6,7 +6,7 @@ import { RecordingIndex } from "./recording-index.ts";
 import { ShapeReader } from "./request-shape.ts";
 
 /** The index of a recording, the problem at its end, if any, and the first and the number of its skipped entries. */
-export interface IndexedRecording {
+interface IndexedRecording {
   readonly index: RecordingIndex;
   readonly problem: RecordingProblem | undefined;
   readonly firstSkipped: SkippedEntry | undefined;

@@ -40,7 +40,7 @@ const shownMax = 3;
 const otherMethod = 4;
 const otherPath = 8;
 
-export interface NearestSearch {
+interface NearestSearch {
   readonly index: RecordingIndex;
   readonly names: NamePairs;
   isUsed(entry: number): boolean;

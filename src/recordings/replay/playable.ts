@@ -5,7 +5,7 @@ import type { Response } from "../../foundation/http/response.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 
 /** A recorded response that can be sent, or the reason why it cannot. */
-export type Playable =
+type Playable =
   | { readonly type: "playable"; readonly response: Response | FailedResponse }
   | { readonly type: "unplayable"; readonly reason: string };
 

@@ -2,7 +2,7 @@ import { endOfString } from "../../foundation/json/edit-json.ts";
 import type { ValuePath } from "./name-kinds.ts";
 
 /** Callbacks for texts and member names. */
-export interface Rewriting {
+interface Rewriting {
   text(text: string, path: ValuePath): string;
   member(name: string): string;
 }

@@ -10,7 +10,7 @@ import { pathAndQuery, pathOf, queryOf } from "./request-shape.ts";
 import { rewriteJson } from "./rewrite-json.ts";
 
 /** What the rewriting of a request reads, and a callback for its names. */
-export interface RequestRewriting {
+interface RequestRewriting {
   readonly spec: Spec;
   readonly kinds: NameKinds;
   name(part: Part): string;

@@ -4,7 +4,7 @@ import { isTimestamp } from "../../foundation/text/timestamp.ts";
 import type { Correspondence } from "./correspondence.ts";
 
 /** The target of a request as sent, and its body as text. */
-export interface RequestTexts {
+interface RequestTexts {
   readonly target: string;
   readonly body: string;
 }

@@ -8,7 +8,7 @@ import { arazzo, baseline, ledger, registry, scenario, target } from "./generate
 import { firstOf, type Problem, pathText, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
-export type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
+type SchemaName = "arazzo" | "baseline" | "ledger" | "registry" | "scenario" | "target";
 
 /** Functions, since the bundled validators load at their first use. */
 const validators: Readonly<Record<SchemaName, () => ValidateFunction>> = {

@@ -17,7 +17,7 @@ import { number, string } from "./_reader.ts";
 import { headersOf, headersProblem } from "./compile-headers.ts";
 import { networkFaultsOf, networkMembers, networkProblem } from "./compile-network-faults.ts";
 
-export type CompiledResponse =
+type CompiledResponse =
   | { readonly type: "compiled"; readonly event: ResponseEvent }
   | { readonly type: "invalid"; readonly problem: string; readonly advice: string };
 

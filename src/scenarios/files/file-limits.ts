@@ -1,5 +1,5 @@
 /** Limits for YAML and JSON files of users. Commands use `fileLimits`; no flag changes them (docs/limits.md). */
-export interface FileLimits {
+interface FileLimits {
   /** Objects and lists around a value, aliases resolved. */
   readonly fileNestingMax: number;
   /** Number of values that the aliases of a file repeat, those of nested aliases included. */

@@ -27,7 +27,7 @@ export function readSource(file: string, files: FileReader): SourceResult {
 }
 
 /** The problem of a file that cannot be read. */
-export function unreadableFile(file: string, files: FileReader): Problem {
+function unreadableFile(file: string, files: FileReader): Problem {
   const whole = { file, line: undefined, column: undefined };
   const reason = files.unreadable?.(file) ?? "does not exist";
   if (reason === "is a folder")

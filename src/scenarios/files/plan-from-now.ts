@@ -6,7 +6,7 @@ import { compilePlan } from "./compile-plan.ts";
 import { planSource } from "./plan-world.ts";
 import { type Problem, problemText } from "./problem.ts";
 
-export type PlanFromNow =
+type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }
   | { readonly type: "invalid"; readonly problems: readonly string[] };
 

@@ -5,7 +5,7 @@ import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** A Pact provider state from a scenario: its initial world, or the world after a step. */
-export interface ProvidedState {
+interface ProvidedState {
   readonly name: string;
   readonly afterStep: string | undefined;
 }

@@ -29,7 +29,7 @@ export interface StepResult {
 }
 
 /** The target of a run; only a stub has a control API. */
-export interface RunTarget {
+interface RunTarget {
   readonly handler: Handler;
   readonly hasControl: boolean;
   readonly nowMs: () => number;

@@ -7,7 +7,7 @@ import type { Fake } from "./faker.ts";
 import { counted, type Flaw, makeValid, nothingMade, type Tally } from "./make-valid.ts";
 import { seedOf } from "./random.ts";
 
-export type FixtureKind = "ledger" | "registry";
+type FixtureKind = "ledger" | "registry";
 
 const schemas: Readonly<Record<FixtureKind, JsonObject>> = { ledger: ledgerFixture, registry: registryFixture };
 

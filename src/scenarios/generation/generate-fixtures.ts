@@ -8,7 +8,7 @@ import { registryParts } from "./registry-fixture.ts";
 import { type ScenarioSources, scenarioDocument } from "./scenario-document.ts";
 
 /** Options of generated fixtures. */
-export interface FixtureOptions {
+interface FixtureOptions {
   readonly seed: number;
   readonly sizes: FixtureSizes;
   readonly sources: ScenarioSources;

@@ -24,7 +24,7 @@ interface FaultyRequest extends GeneratedRequest {
   readonly fault: Fault;
 }
 
-export interface GeneratedRequests {
+interface GeneratedRequests {
   readonly valid: readonly GeneratedRequest[];
   readonly invalid: readonly FaultyRequest[];
   /** Number of generated values by result. */
@@ -32,7 +32,7 @@ export interface GeneratedRequests {
 }
 
 /** Options of generated requests; `fake` must support the formats of `identifierFormats`. */
-export interface RequestOptions {
+interface RequestOptions {
   readonly fake: Fake;
   readonly spec: Spec;
   readonly seed: number;

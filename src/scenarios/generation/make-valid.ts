@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import type { Fake } from "./faker.ts";
 
 /** The result of a generation; the value is always valid. */
-export type Made =
+type Made =
   | { readonly type: "valid" | "repaired"; readonly value: Json }
   | { readonly type: "dropped"; readonly value: undefined };
 
@@ -26,7 +26,7 @@ export interface Flaw {
 }
 
 /** The schema of a value, and its validator. */
-export interface Wanted {
+interface Wanted {
   readonly schema: JsonObject;
   flawsIn(value: Json): readonly Flaw[];
 }

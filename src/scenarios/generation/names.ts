@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { randomOf } from "./random.ts";
 
 /** Returns the nth name; all names are different. */
-export type Names = (index: number) => string;
+type Names = (index: number) => string;
 
 const given =
   "ada amara anna arjun beatriz carlos chiara chloe david diego elena emil emma fatima felix freya giulia hana hugo ines isla ivan jakob jonas julia karim kenji lars laura lea leo lina luca lucia maja malik marco maria marta mateo mina nadia nils noah nora olga omar oscar paula pedro priya rafael rosa samuel sara sofia stefan tara tomas uma vera victor yara yusuf zoe".split(

@@ -10,7 +10,7 @@ import { identifierFormats } from "./request-meaning.ts";
 const requestsPerOperation = 4;
 
 /** Generated requests of an API, valid and invalid. */
-export interface CallsOfApi {
+interface CallsOfApi {
   readonly valid: readonly Call[];
   readonly invalid: readonly Call[];
 }

@@ -14,7 +14,7 @@ export interface Fault {
   readonly keyword: string;
 }
 
-export interface PlantedFault extends Fault {
+interface PlantedFault extends Fault {
   readonly body: Json;
 }
 

@@ -30,7 +30,7 @@ export interface Call {
 /** Requests to the control API that a scenario repeats. Others change the world: later responses show how. */
 const playedControl: ReadonlySet<string> = new Set(["advanceClock", "getWorld"]);
 
-export type ReadCall = (exchange: Exchange) => Call | undefined;
+type ReadCall = (exchange: Exchange) => Call | undefined;
 
 /** Reads exchanges with operations of the spec and some of a stub's control API; undefined for other operations. */
 export function createCallReader(): ReadCall {

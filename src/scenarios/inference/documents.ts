@@ -13,7 +13,7 @@ export interface ScenarioPaths {
   readonly sources: Readonly<Record<"ledger" | "registry" | "additionalOperations" | "control", string>>;
 }
 
-export interface ScenarioParts {
+interface ScenarioParts {
   readonly name: string;
   readonly description: string;
   readonly profile: string;

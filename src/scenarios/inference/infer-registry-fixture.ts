@@ -4,7 +4,7 @@ import { Observations } from "./observations.ts";
 import { defaultWorld, readWorld, worldList } from "./read-world.ts";
 
 /** A registry fixture that gives the recorded responses. */
-export type InferredRegistry =
+type InferredRegistry =
   | {
       readonly type: "inferred";
       readonly fixture: JsonObject;

@@ -13,7 +13,7 @@ interface Collector {
   note(call: Call): void;
 }
 
-export interface ReadWorldOptions<Value extends Collector> {
+interface ReadWorldOptions<Value extends Collector> {
   /** The world to read. Undefined: the default world, or the first other one if the default world has no traffic. */
   readonly world: string | undefined;
   readonly create: () => Value;

@@ -26,7 +26,7 @@ export interface Disagreement {
 }
 
 /** The result of playing the steps. */
-export interface Rehearsal {
+interface Rehearsal {
   readonly disagreements: readonly Disagreement[];
   /** The stub's exchanges, by place. */
   readonly played: ReadonlyMap<number, Exchange>;

@@ -7,7 +7,7 @@ import { jsonOfValue } from "./daml-json.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 
 /** Values that committing adds to a transaction. */
-export interface Commitment {
+interface Commitment {
   readonly updateId: string;
   readonly offset: bigint;
   readonly committedAtMicros: bigint;
@@ -15,7 +15,7 @@ export interface Commitment {
   contract(contractId: string): LedgerContract | undefined;
 }
 
-export type Committed =
+type Committed =
   | { readonly type: "committed"; readonly events: readonly UpdateEvent[] }
   /** A consumed contract is not active. */
   | { readonly type: "missing"; readonly contractId: string };

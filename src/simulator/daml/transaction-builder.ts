@@ -18,7 +18,7 @@ export interface KnownContract extends NewContract {
   readonly contractId: string;
 }
 
-export interface Exercise {
+interface Exercise {
   readonly contract: KnownContract;
   readonly interfaceId: string | undefined;
   readonly choice: string;

@@ -8,7 +8,7 @@ export interface RequestedPage {
   readonly size: number;
 }
 
-export interface PageLimits {
+interface PageLimits {
   readonly sizeDefault: number;
   readonly sizeMax: number;
 }
@@ -25,7 +25,7 @@ export function requestedPage(
   return { type: "page", lastId, size: Math.min(size === 0 ? sizeDefault : size, sizeMax) };
 }
 
-export interface Page<Row> {
+interface Page<Row> {
   readonly rows: readonly Row[];
   /** Empty after the last page. */
   readonly nextPageToken: string;

@@ -10,7 +10,7 @@ export interface Entry {
   readonly contract: RegistryContract;
 }
 
-export type Context =
+type Context =
   | { readonly type: "found"; readonly entries: readonly Entry[] }
   | { readonly type: "missing"; readonly text: string };
 

@@ -26,7 +26,7 @@ function charactersOf({ characters }: CachedRow): number {
 }
 
 /** The JSON and the text that a schema makes of a row. */
-export interface SentRow {
+interface SentRow {
   readonly shape: Shape | undefined;
   readonly json: Json;
   readonly text: string;

@@ -5,7 +5,7 @@ import { encodeCreatedEventBlob, encodeTextRecord } from "../../foundation/proto
 import type { RegistryContract } from "./registry-state.ts";
 
 /** A contract of a fixture; absent members derive from seed and name. */
-export interface ContractDescription {
+interface ContractDescription {
   readonly name: string;
   readonly templateId: string;
   readonly packageName: string;

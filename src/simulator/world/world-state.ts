@@ -29,7 +29,7 @@ export interface WorldState extends ParticipantLedgers {
 }
 
 /** The calls that matched a planned response, and those of them that received it. */
-export interface ResponseCount {
+interface ResponseCount {
   readonly calls: number;
   readonly given: number;
 }

@@ -11,7 +11,7 @@ export type DecodedBody =
   | { readonly type: "refused"; readonly reason: string };
 
 /** The text of a body, and its JSON if that was parsed. */
-export interface ReceivedBody {
+interface ReceivedBody {
   /** With its byte order mark. The nesting must be limited. */
   readonly text: string;
   readonly json: Json | undefined;

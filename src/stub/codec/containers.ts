@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** The members of a message, read on first use, since messages can be recursive. */
-export type Members = () => readonly Member[];
+type Members = () => readonly Member[];
 
 export function decodeList(items: Decoder): Decoder {
   return (value) => {

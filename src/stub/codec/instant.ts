@@ -1,7 +1,7 @@
 // Instants as `Instant.parse` of Java 17 reads them, with its texts. Source: java.time.format (OpenJDK 17).
 
 /** An instant, or the problem of the text. */
-export type ReadInstant =
+type ReadInstant =
   | { readonly type: "instant"; readonly text: string }
   | { readonly type: "refused"; readonly problem: string };
 

@@ -167,7 +167,7 @@ function unauthorized(): Response {
 }
 
 /** The path of a request below the control prefix. */
-export function controlPath({ target }: Pick<Request, "target">): string {
+function controlPath({ target }: Pick<Request, "target">): string {
   return target.slice(controlPrefix.length + 1).split("?")[0] ?? "";
 }
 

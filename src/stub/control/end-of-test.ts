@@ -35,7 +35,7 @@ export interface EndOfTest {
 }
 
 /** Options as a caller without types gives them. */
-export interface GivenEndOptions {
+interface GivenEndOptions {
   readonly onUnexpected?: string | undefined;
   readonly clientRules?: string | undefined;
   readonly allow?: readonly string[] | undefined;

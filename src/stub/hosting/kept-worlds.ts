@@ -20,7 +20,7 @@ import { detailsOf, noDetails, type WorldDetails } from "./world-details.ts";
 import { defaultWorldId, firstIdsOf, idOf, unknownWorld } from "./world-id.ts";
 
 /** Why a request was refused: its world has another owner now or had one before, or the store does not respond. */
-export type Refusal = Exclude<Absence["type"] | Kept, "stored">;
+type Refusal = Exclude<Absence["type"] | Kept, "stored">;
 
 /** The worlds that a hosting serves. */
 interface ServedWorlds {
@@ -30,7 +30,7 @@ interface ServedWorlds {
   drop(first: string): void;
 }
 
-export interface KeptWorldsOptions {
+interface KeptWorldsOptions {
   readonly keeper: WorldKeeper;
   /** Undefined if journals are in memory alone. */
   readonly journals: StoredJournals | undefined;

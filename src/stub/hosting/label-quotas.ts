@@ -17,7 +17,7 @@ export const otherLabels = "*";
 const countedLabelsMax = 10_000;
 
 /** A limit of a label, and the number of requests and forks that were refused because of it. */
-export interface QuotaReport {
+interface QuotaReport {
   readonly label: string;
   readonly name: QuotaName;
   readonly value: number;

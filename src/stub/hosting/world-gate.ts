@@ -12,7 +12,7 @@ import { unknownWorld } from "./world-id.ts";
 /** The refusal of a request before it is executed; undefined if the world serves it. */
 export type WorldGate = (request: Request) => Response | undefined;
 
-export interface GateOptions extends Pick<WorldDetails, "labels" | "expiresMs"> {
+interface GateOptions extends Pick<WorldDetails, "labels" | "expiresMs"> {
   readonly id: string;
   readonly quotas?: LabelQuotas | undefined;
   readonly nowMs: () => number;

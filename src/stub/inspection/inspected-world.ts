@@ -12,7 +12,7 @@ import type { JournalRecord } from "../journal/journal.ts";
 import type { InspectedTraffic, Strictness } from "./source.ts";
 
 /** The rule results of an exchange so far; `PLANNED` if the plan decided its response, `UNSUPPORTED` if it matches no operation. */
-export interface ExchangeVerdict {
+interface ExchangeVerdict {
   readonly outcome: Outcome | "PLANNED" | "UNSUPPORTED";
   readonly violations: readonly Violation[];
 }
@@ -24,7 +24,7 @@ export interface ExchangeResults {
   readonly clientFindings: readonly ClientFinding[];
 }
 
-export interface InspectedWorldOptions {
+interface InspectedWorldOptions {
   /** The spec of the stub with the additional operations. */
   readonly spec: Spec;
   readonly strictness: Strictness;

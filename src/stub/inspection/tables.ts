@@ -54,7 +54,7 @@ export function isShownIn({ ledger, registry }: WorldState, name: TableName, id:
   return (name === "holdings" ? readHolding(contract, registry) : readInstruction(contract)) !== undefined;
 }
 
-export interface ShownTable {
+interface ShownTable {
   readonly columns: string[];
   /** The shown rows from an id on, ordered by id, with readable cell texts. */
   rowsFrom(id: string): Iterable<ShownRow>;

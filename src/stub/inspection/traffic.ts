@@ -45,7 +45,7 @@ export function lineJson(
 }
 
 /** The spec and the world of an inspected exchange. */
-export interface InspectionContext {
+interface InspectionContext {
   readonly spec: Spec;
   /** Undefined for recorded traffic. */
   readonly world: World | undefined;

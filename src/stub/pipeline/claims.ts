@@ -17,7 +17,7 @@ const administratorId = "participant_admin";
 
 type ValidToken = Extract<VerifiedToken, { readonly type: "valid" }>;
 
-export type Claims =
+type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
   | { readonly type: "refused"; readonly refusal: Refusal };
 

@@ -30,7 +30,7 @@ const codesByPath: readonly (readonly [path: string, notFound: string, conflict:
 const plainText = "text/plain; charset=UTF-8";
 
 /** The call whose response is planned, and how its API renders errors. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly operation: SpecOperation;
   readonly request: Request;
   /** The profile of the operation's API. */

@@ -7,7 +7,7 @@ import type { Refusal } from "../../simulator/operations/refusal.ts";
 type LedgerRefusal = Extract<Refusal, { readonly type: "ledger-error" }>;
 
 /** Request and profile values that appear in an error. */
-export interface ErrorOptions {
+interface ErrorOptions {
   readonly profile: string;
   readonly traceId: string;
   readonly participantId: string;

@@ -60,7 +60,7 @@ import { SuccessRenderer } from "./success-renderer.ts";
 import { unserved } from "./unserved.ts";
 
 /** Options that the stubs of many worlds share. */
-export interface StubOptions {
+interface StubOptions {
   /** The result of `stubSpec`. */
   readonly spec: Spec;
   readonly auth: AuthenticationMode;

@@ -7,7 +7,7 @@ import { omitNulls } from "./omit-nulls.ts";
 import { renderBody, renderMembers, sentJson } from "./render-body.ts";
 
 /** A response with the JSON that it sends. */
-export interface RenderedSuccess {
+interface RenderedSuccess {
   readonly response: Response;
   readonly json: () => Json;
 }

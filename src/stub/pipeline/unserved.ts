@@ -9,7 +9,7 @@ import type { Unexpected } from "../journal/journal-entry.ts";
 import { splitTarget } from "./split-target.ts";
 
 /** Why no operation of the stub has this method and path. */
-export interface Unserved {
+interface Unserved {
   readonly why: Extract<Unexpected, "unsupported" | "unknown-path" | "wrong-method">;
   readonly reason: string;
 }

@@ -8,7 +8,7 @@ import { isGrant, isPlainObject, restoredValue, storedValue } from "./stored-val
 export type Entry = readonly [path: readonly string[], value: Json] | readonly [path: readonly string[]];
 
 /** Names in a path. What is deeper is written as one value. */
-export const pathLengthMax = 64;
+const pathLengthMax = 64;
 
 /**
  * What leads from one state to another. Tables are compared by the parts that they do not share, members of objects by their

@@ -7,7 +7,7 @@ import type { Ownership, StoreBatch, WorldStore } from "./world-store.ts";
 export type Kept = "stored" | "lost" | "unknown" | "unwritable";
 
 /** The outcome of a group of writes, for each world of it. */
-export type KeptWorlds = (world: Ownership) => Kept;
+type KeptWorlds = (world: Ownership) => Kept;
 
 /** A batch without the worlds that cannot be written, and those: they do not concern the others. */
 interface TakenBatch {
@@ -15,7 +15,7 @@ interface TakenBatch {
   readonly unwritable: readonly Ownership[];
 }
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   readonly store: WorldStore;
   readonly replica: string;
   /** Takes what is to be written now. */

@@ -2,7 +2,7 @@ import type { StoredJournal } from "../journal/journal.ts";
 import { restoredEntry } from "../journal/stored-entry.ts";
 import type { ExchangeStore, Retention, StoredExchange } from "./exchange-store.ts";
 
-export interface StoredJournalsOptions {
+interface StoredJournalsOptions {
   readonly exchanges: Pick<ExchangeStore, "add" | "newest" | "clear" | "trim">;
   readonly retention: Retention;
   readonly wait: (durationMs: number) => Promise<void>;

@@ -1,5 +1,5 @@
 /** What can be deleted of a world. */
-export interface UnneededChanges {
+interface UnneededChanges {
   /** Versions of changes: above the first number, up to the second. */
   readonly ranges: readonly (readonly [after: number, until: number])[];
   readonly snapshots: readonly number[];

@@ -42,7 +42,7 @@ export function archiveOf({ id, labels, start, state }: ArchivedWorld, scenario:
 }
 
 /** What an archive may hold. All are counted before anything is built. */
-export const archiveBounds: JsonBounds = { nestingMax, jsonValuesMax: 100_000, numberLengthMax: digitsMax };
+const archiveBounds: JsonBounds = { nestingMax, jsonValuesMax: 100_000, numberLengthMax: digitsMax };
 
 /** A world of an archive with the number of its characters. */
 export interface ReadArchive extends ArchivedWorld {

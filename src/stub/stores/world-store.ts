@@ -1,14 +1,14 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
 /** The version of a world from which another one is forked, and the number under which the replica owns that world. */
-export interface ForkedVersion {
+interface ForkedVersion {
   readonly origin: string;
   readonly fence: number;
   readonly version: number;
 }
 
 /** A state as the texts of `partsOf`. */
-export interface Snapshot {
+interface Snapshot {
   readonly parts: readonly string[];
 }
 

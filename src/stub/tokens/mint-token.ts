@@ -1,7 +1,7 @@
 import { type CryptoKey, SignJWT } from "jose";
 
 /** The claims of a token to sign. */
-export interface TokenContent {
+interface TokenContent {
   readonly userId: string;
   readonly audience: string | undefined;
   readonly scope: string | undefined;

@@ -34,7 +34,7 @@ export class Unreachable extends Error {
 }
 
 /** A handler that keeps connections until it is closed. */
-export interface Client extends Handler {
+interface Client extends Handler {
   close(): void;
 }
 

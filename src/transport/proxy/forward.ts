@@ -37,7 +37,7 @@ export interface ForwardOptions {
 }
 
 /** The client's side of an exchange. */
-export interface ClientSide {
+interface ClientSide {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   /** Whether the client requests a protocol upgrade. */
@@ -45,7 +45,7 @@ export interface ClientSide {
 }
 
 /** Where an exchange goes. */
-export interface Route {
+interface Route {
   readonly target: Target;
   /** Connections to the target. */
   readonly agent: Agent;

@@ -18,7 +18,7 @@ export interface Refusal {
   readonly headers?: HeaderList | undefined;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** The bytes held for all connections. */
   readonly held: HeldBytes;
   readonly turns: Turns;

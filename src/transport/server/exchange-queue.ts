@@ -1,7 +1,7 @@
 import type { Turns } from "./turns.ts";
 
 /** Responds to a request. The promise resolves when the response is sent, and never rejects; undefined if it is sent. */
-export type Respond = () => Promise<void> | undefined;
+type Respond = () => Promise<void> | undefined;
 
 /** `alone`: every earlier request of the connection has its response. */
 export type Arrival = "alone" | "pipelined";
@@ -87,7 +87,7 @@ export class ExchangeQueue {
 }
 
 /** A request whose body is arriving. */
-export interface AwaitedExchange {
+interface AwaitedExchange {
   /** Whether it is served as soon as it is complete. */
   isNext(): boolean;
   /** Call it once, with the complete body. */

@@ -10,7 +10,7 @@ export interface BodyHolder extends ByteBudget {
   offClose(drop: () => void): void;
 }
 
-export interface BodyReading {
+interface BodyReading {
   /** The announced length; undefined if it is not known. */
   readonly length: number | undefined;
   readonly bytesMax: number;
@@ -34,7 +34,7 @@ export function readBody(incoming: IncomingMessage, reading: BodyReading): void 
 
 function ignore(): void {}
 
-export class BodyReader {
+class BodyReader {
   readonly #reading: BodyReading;
   #length = 0;
   /** The whole body, if it arrived in one part. */

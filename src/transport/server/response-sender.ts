@@ -11,7 +11,7 @@ import { Transmitter, type Wait } from "./transmitter.ts";
 
 export type ServedResponse = Response | FailedResponse | EventStream;
 
-export interface SenderOptions {
+interface SenderOptions {
   /** Whether every origin may read responses, without credentials. */
   readonly isCorsAllowed: boolean;
   readonly limits: CountedLimits;

@@ -11,7 +11,7 @@ const inRealTime: Wait = (durationMs, run) => {
 };
 
 /** A body with its network faults. The connection breaks off after an incomplete one. */
-export interface Transmitted {
+interface Transmitted {
   readonly body: Uint8Array;
   readonly transmission: Transmission;
   readonly isComplete: boolean;

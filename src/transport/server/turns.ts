@@ -3,7 +3,7 @@ const exchangesPerTurn = 64;
 const turnMsMax = 10;
 
 /** What schedules and measures turns. */
-export interface TurnClock {
+interface TurnClock {
   /** Runs a function in the next turn. */
   readonly later: (run: () => void) => void;
   readonly nowMs: () => number;

@@ -3,7 +3,7 @@ import { digestOf } from "../../rules/digest.ts";
 import { listAt, memberAt, objectAt, textAt } from "../../rules/members.ts";
 
 /** A choice exercised with a context of a registry. */
-export interface Exercise {
+interface Exercise {
   readonly contractId: string;
   /** The name of the choice, such as `TransferInstruction_Accept`. */
   readonly choice: string;
@@ -26,7 +26,7 @@ export function exercisesIn(request: Json | undefined): readonly Exercise[] {
 }
 
 /** Gives a key of a factory of a registry with its choice context. */
-export type ContextKey = (registry: string, factoryId: string, context: Json | undefined) => string;
+type ContextKey = (registry: string, factoryId: string, context: Json | undefined) => string;
 
 /** A key with what it was made of. */
 interface CachedKey {

@@ -6,7 +6,7 @@ import type { ProbeCall, ProbeContext, ProbeResponse } from "../../probing/probe
 import { isUndecided } from "../_users.ts";
 
 /** A party with its unsigned onboarding transactions. */
-export interface Topology {
+interface Topology {
   readonly partyId: string;
   readonly transactions: readonly string[];
   /** The members of an allocation with one signature over all transactions. */
@@ -76,7 +76,7 @@ function bytesIn(value: Json | undefined): Uint8Array | undefined {
 }
 
 /** An allocation, with the party that it creates. */
-export interface AllocationCall extends ProbeCall {
+interface AllocationCall extends ProbeCall {
   readonly partyId: string;
 }
 

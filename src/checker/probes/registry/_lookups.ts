@@ -8,7 +8,7 @@ export const forLookup = ["registry", "sender", "receiver", "instrument"] as con
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-export interface LookupParties {
+interface LookupParties {
   readonly receiver?: string;
   readonly instrumentId?: string;
   readonly inputHoldingCids?: readonly string[];

@@ -144,7 +144,7 @@ export function statusesNotObservedOf({
   );
 }
 
-export interface Group {
+interface Group {
   readonly name: string;
   readonly members: readonly string[];
 }

@@ -6,7 +6,7 @@ import { memberAt } from "../members.ts";
 import type { CheckedExchange } from "../rule.ts";
 
 /** An account of a lookup. In version 1 an account is only a party. */
-export interface LookupAccount {
+interface LookupAccount {
   readonly owner: string;
   /** Provider and id as comparable text. */
   readonly rest: string;

@@ -27,7 +27,7 @@ export function executionExample(
   };
 }
 
-export interface Execution {
+interface Execution {
   readonly preparedTransaction: string;
   readonly submissionId: string;
   readonly updateId: string;

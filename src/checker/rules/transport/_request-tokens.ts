@@ -3,7 +3,7 @@ import { isSecretName } from "../../../foundation/secrets/secret-name.ts";
 import type { CheckedExchange, Memories, TokenKind } from "../rule.ts";
 
 /** Which kind of token the request of a ledger operation has; undefined if the exchanges so far do not show it. */
-export type RequestTokens = (checked: CheckedExchange) => TokenKind | undefined;
+type RequestTokens = (checked: CheckedExchange) => TokenKind | undefined;
 
 /**
  * Reads the tokens of the requests to one target. A recorder may omit the header in all requests; after it has shown one

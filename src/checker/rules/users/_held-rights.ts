@@ -5,7 +5,7 @@ import { allocations, allocationUser } from "./_allocations.ts";
 import { rightKey } from "./_rights.ts";
 
 /** Source of a right that a user holds, or `revoked`. */
-export type Holding = "granted" | "allocated" | "listed" | "revoked";
+type Holding = "granted" | "allocated" | "listed" | "revoked";
 
 /** Holdings by right. A missing right is unknown, unless the map has an entry for every other right. */
 export type Holdings = ReadonlyMap<string, Holding>;

@@ -22,7 +22,7 @@ export const attributes: readonly Attribute[] = [
   },
 ];
 
-export interface Attribute {
+interface Attribute {
   readonly member: string;
   readonly paths: readonly string[];
   /** The meaning of a missing or null member in the releases. The spec does not say what it means. */

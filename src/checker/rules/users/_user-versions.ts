@@ -14,7 +14,7 @@ import {
 import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
 
 /** The version of a user, and a text of its other members that the rule compares. */
-export interface ShownUser {
+interface ShownUser {
   readonly version: string;
   readonly rest: string;
 }

@@ -15,7 +15,7 @@ import {
 } from "../rule.ts";
 
 /** A walk through the pages of users: the pages from the first one to the current one. */
-export interface Walk {
+interface Walk {
   readonly span: Span;
   readonly ids: ReadonlySet<string>;
   /** Page tokens of the walk. */
@@ -30,7 +30,7 @@ export interface Walk {
 const walkUsersMax = 100_000;
 
 /** The role of a response in a walk. `again` are users of the page that an earlier page of the walk lists. */
-export type WalkStep =
+type WalkStep =
   | { readonly type: "page"; readonly walk: Walk; readonly again: readonly string[] }
   | { readonly type: "no-page" }
   | { readonly type: "lost"; readonly reason: string };

@@ -45,7 +45,7 @@ interface Compared {
 }
 
 /** Collects the findings of Prism and of the checker, exchange by exchange. */
-export class SecondOpinion {
+class SecondOpinion {
   readonly #spec: Spec;
   readonly #validate: DescriptionValidator;
   readonly #known = new WeakMap<Exchange, Compared>();

@@ -66,7 +66,7 @@ export function shardInReport(
 }
 
 /** What a shard checks of a file. An entry belongs to the part in which its first byte is. */
-export interface ShardPart extends FilePart {
+interface ShardPart extends FilePart {
   isOwn(byte: number): boolean;
   /** Whether the shard reads an entry: one of its own, or one shortly before a part of its own. */
   isRead(byte: number): boolean;

@@ -8,7 +8,7 @@ import { type InputSource, opened } from "./recording.ts";
 import { orUnreadable, statsAt } from "./unreadable.ts";
 
 /** What is known of a recording before its entries are read. */
-export interface RecordingLayout {
+interface RecordingLayout {
   /** Bytes of a plain file; undefined for a stream, such as standard input or a compressed file. */
   readonly size: number | undefined;
   /** The first line of a recording by Understudy, which has one entry on each line after it. Parts of others cannot be found. */

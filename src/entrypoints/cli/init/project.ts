@@ -5,11 +5,11 @@ import { foldersAbove, type Manifest, readManifest } from "./manifest.ts";
 
 export const frameworks = ["vitest", "jest", "node-test"] as const;
 export type Framework = (typeof frameworks)[number];
-export type Language = "TypeScript" | "JavaScript";
+type Language = "TypeScript" | "JavaScript";
 export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 
 /** A value that was found, and where. */
-export interface Found<Value> {
+interface Found<Value> {
   readonly value: Value;
   readonly place: string;
 }

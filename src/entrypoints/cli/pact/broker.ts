@@ -25,7 +25,7 @@ export const brokerFlags: readonly Flag[] = [
 ];
 
 /** The Pacts of `--broker`, and what publishes their results. */
-export interface BrokerSession {
+interface BrokerSession {
   readonly pacts: readonly BrokerPact[];
   /** Publishes the result of a Pact, if `--publish` is set. Resolves to the version that it was published for. */
   publish(url: string, isSuccess: boolean): Promise<string | undefined>;

@@ -2,7 +2,7 @@ import type { DisabledFeature } from "../../../foundation/spec/contracts.ts";
 import type { ReleaseChange } from "./release-change.ts";
 
 /** Operations or members that only one of two releases disables, and the divergences that follow from it. */
-export interface FeatureDifference {
+interface FeatureDifference {
   readonly changes: readonly ReleaseChange[];
   readonly divergences: readonly string[];
 }

@@ -29,7 +29,7 @@ export function releaseDifferences(from: Profile, to: Profile, api: Api): readon
 }
 
 /** A switch or limit that differs, with its sentence. */
-export interface SwitchDifference extends EffectOfRelease {
+interface SwitchDifference extends EffectOfRelease {
   readonly source: string;
   readonly operations: readonly string[];
   readonly divergences: readonly string[];

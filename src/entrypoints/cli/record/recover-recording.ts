@@ -10,7 +10,7 @@ import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
 
 /** The result of a repair; `removedBytes` is the length of the incomplete last entry. */
-export interface RecoveryResult {
+interface RecoveryResult {
   readonly entries: number;
   readonly isComplete: boolean;
   readonly removedBytes: number;

@@ -7,7 +7,7 @@ import { unreadable } from "../files/unreadable.ts";
 import { UserError } from "../user-error.ts";
 
 /** An open recording with random access. The file must not change while it is open. */
-export interface SeekableRecording {
+interface SeekableRecording {
   /** Reads the bytes of an entry. Rejects with a UserError if the file is missing or has changed. */
   read(place: EntryPlace): Promise<Uint8Array>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { JournalEntry } from "../../../stub/journal/journal-entry.ts";
 /** Exchanges that are read from the journal of a world at once. */
 const readMax = 1000;
 
-export interface NewExchangesOptions {
+interface NewExchangesOptions {
   /** Runs a function when responses are sent. */
   readonly later: (run: () => void) => void;
   readonly onExchange: (entry: JournalEntry, worldId: string, world: HostedWorld["world"]) => void;

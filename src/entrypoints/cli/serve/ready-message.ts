@@ -24,7 +24,7 @@ const placeholders: Readonly<Record<NonNullable<Scenario["placeholder"]>, string
 };
 
 /** Content of the ready message. */
-export interface ReadyMessage {
+interface ReadyMessage {
   readonly file: string;
   /** The fixture that is a placeholder. */
   readonly placeholder: Scenario["placeholder"];

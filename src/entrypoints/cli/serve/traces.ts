@@ -54,7 +54,7 @@ async function openTraces(
 }
 
 /** Sends a span for each request that a stub has answered, after the response is sent. */
-export class Traces {
+class Traces {
   readonly #libraries: TraceLibraries;
   readonly #propagator: InstanceType<TraceLibraries["W3CTraceContextPropagator"]>;
   readonly #provider: BasicTracerProvider;

@@ -8,7 +8,7 @@ import { type LedgerAccess, ledgerAccess, type MintLine } from "../../../stub/in
 const json = "-H 'Content-Type: application/json'";
 
 /** Access to the control API and to tokens, for the example lines. */
-export interface TryLineOptions {
+interface TryLineOptions {
   /** The header for the control API with a trailing space, empty without a token; undefined without a control API. */
   readonly control: string | undefined;
   readonly mint: MintLine | undefined;

@@ -4,12 +4,12 @@ import { aliasErrors } from "./yaml-aliases.ts";
 import type { ParsedYaml } from "./yaml-document.ts";
 import { limitProblems, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";
 
-export interface YamlText {
+interface YamlText {
   readonly text: string;
   readonly lines: LineCounter;
 }
 
-export interface PlacedProblem extends YamlProblem {
+interface PlacedProblem extends YamlProblem {
   readonly offset: number;
 }
 

@@ -21,7 +21,7 @@ interface PackageReference {
   matches(candidate: Package): boolean;
 }
 
-export type ReadVettingChange =
+type ReadVettingChange =
   | { readonly type: "read"; readonly change: VettingChange }
   | { readonly type: "refused"; readonly refusal: Refusal };
 

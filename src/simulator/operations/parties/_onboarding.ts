@@ -36,13 +36,13 @@ export interface Onboarding {
 }
 
 /** The rules of the node that reads an onboarding. */
-export interface OnboardingRules {
+interface OnboardingRules {
   readonly participantId: string;
   /** Whether it follows the spec where releases deviate. */
   readonly isByLetter: boolean;
 }
 
-export type OnboardingResult =
+type OnboardingResult =
   | { readonly type: "read"; readonly onboarding: Onboarding }
   | { readonly type: "refused"; readonly problem: string };
 

@@ -83,7 +83,7 @@ export function allocateProblem(choiceArguments: Json, isEmptyContextTolerated: 
   );
 }
 
-export type SettleResult =
+type SettleResult =
   | { readonly type: "settle"; readonly allocationIds: readonly string[] }
   | { readonly type: "refused"; readonly message: string };
 

@@ -3,7 +3,7 @@ import type { Call, Outcome } from "../operation.ts";
 import { type Entry, reassignmentOf } from "../registry-context.ts";
 
 /** The result of a factory lookup. */
-export interface FoundFactory {
+interface FoundFactory {
   readonly factory: RegistryContract;
   readonly transferKind?: string;
   readonly entries: readonly Entry[];

@@ -28,7 +28,7 @@ export interface TransferChoice {
   readonly instrumentId: string;
 }
 
-export type ChoiceResult =
+type ChoiceResult =
   | { readonly type: "choice"; readonly choice: TransferChoice }
   | { readonly type: "refused"; readonly message: string };
 

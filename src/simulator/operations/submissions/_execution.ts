@@ -25,9 +25,7 @@ import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
 // Execution of a prepared transaction, shared by the three execute operations (spec §4.2; Canton 3.5, SubmitRequestValidator.scala).
 
-export type Executed =
-  | { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] }
-  | Refusal;
+type Executed = { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] } | Refusal;
 
 /** Refuses an undecodable transaction before the token is checked. */
 export const decodeFirst: NonNullable<Operation["precheck"]> = (call, { registry }) =>

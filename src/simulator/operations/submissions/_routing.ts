@@ -5,9 +5,9 @@ import type { WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import { unvettedOn } from "./_vetted-packages.ts";
 
-export type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
+type FoundSynchronizer = { readonly type: "found"; readonly synchronizer: Synchronizer } | Refusal;
 
-export interface Routed {
+interface Routed {
   /** Empty if the request does not name a synchronizer. */
   readonly requested: string;
   /** The ids of the input contracts. */

@@ -8,7 +8,7 @@ import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
 import { rightFrom } from "./_right-json.ts";
 
 /** Rights in a request; undefined for a right without a kind. */
-export type RequestedRights = readonly (Right | undefined)[];
+type RequestedRights = readonly (Right | undefined)[];
 
 export function rightsIn(json: Json | undefined): RequestedRights {
   return Array.isArray(json) ? json.map(rightFrom) : [];

@@ -3,7 +3,7 @@ import type { Problem, Severity } from "./problems.ts";
 import { RuleLink } from "./rule-link.tsx";
 import "./badges.css";
 
-export type Outcome = TrafficLine["outcome"];
+type Outcome = TrafficLine["outcome"];
 
 /** Symbols that distinguish outcomes without colour. */
 const symbols: Readonly<Record<Outcome, string>> = {

@@ -1,7 +1,7 @@
 import type { components } from "../../control/generated/control-types.ts";
 
 type Schemas = components["schemas"];
-export type World = Schemas["World"];
+type World = Schemas["World"];
 export type WorldStatus = Schemas["WorldStatus"];
 export type WorldStatuses = Schemas["WorldStatuses"];
 export type LedgerAccess = Schemas["LedgerAccess"];
@@ -9,8 +9,8 @@ export type Traffic = Schemas["Traffic"];
 export type TrafficLine = Schemas["TrafficLine"];
 export type InspectedExchange = Schemas["InspectedExchange"];
 export type InspectedMessage = Schemas["InspectedMessage"];
-export type BrokenRule = Schemas["BrokenRule"];
-export type BrokenClientRule = Schemas["BrokenClientRule"];
+type BrokenRule = Schemas["BrokenRule"];
+type BrokenClientRule = Schemas["BrokenClientRule"];
 /** A rule that the response breaks, or a client rule that the request breaks. */
 export type Broken = BrokenRule | BrokenClientRule;
 export type ClientFinding = Schemas["ClientFinding"];

@@ -1,5 +1,5 @@
 /** A piece of text; `short` is set for an id that is too long to show. */
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly short?: string;
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Fetched } from "./use-live.ts";
 
 /** Fetches a value; `isWanted` returns false after the component is unmounted. */
-export type Fetch<Value> = (isWanted: () => boolean) => Promise<Value>;
+type Fetch<Value> = (isWanted: () => boolean) => Promise<Value>;
 
 interface FetchState<Value> {
   key: string;

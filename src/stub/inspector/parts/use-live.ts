@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type WorldStatuses, watchWorlds } from "./control-api.ts";
 
 /** The last status of all worlds, and whether the stub is connected. */
-export interface Live {
+interface Live {
   readonly stub: WorldStatuses | undefined;
   readonly isLive: boolean;
 }

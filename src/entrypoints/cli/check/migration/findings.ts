@@ -31,7 +31,7 @@ export interface MigrationFinding {
 }
 
 /** Requests that are inconclusive for the same reason. */
-export interface InconclusiveRequests {
+interface InconclusiveRequests {
   readonly reason: string;
   readonly requests: number;
   readonly example: RequestExample;

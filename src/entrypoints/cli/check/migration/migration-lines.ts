@@ -8,7 +8,7 @@ import {
 import type { Migration } from "./releases.ts";
 
 /** A finished check of a migration. */
-export interface CheckedMigration {
+interface CheckedMigration {
   readonly migration: Migration;
   /** How the release of the recording was found. */
   readonly reason: string;

@@ -16,7 +16,7 @@ export interface ShownStatus {
 }
 
 /** What a check of a migration reads of a response; an incomplete one has no text. */
-export interface ResponseSummary extends ShownStatus {
+interface ResponseSummary extends ShownStatus {
   readonly text: string;
   readonly json: Json | undefined;
 }
