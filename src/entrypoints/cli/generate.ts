@@ -3,7 +3,11 @@ import { join, relative } from "node:path";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { loadFaker } from "../../scenarios/generation/faker.ts";
 import { type FixtureSizes, sizeLimits } from "../../scenarios/generation/fixture-plan.ts";
-import { type GeneratedFixtures, generateFixtures, type Piece } from "../../scenarios/generation/generate-fixtures.ts";
+import {
+  type FilePiece,
+  type GeneratedFixtures,
+  generateFixtures,
+} from "../../scenarios/generation/generate-fixtures.ts";
 import { packagedFile } from "../library/files.ts";
 import { type NamedFile, namedFile } from "./files/named-file.ts";
 import { reasonOf } from "./files/system-error.ts";
@@ -176,7 +180,7 @@ async function isWritten(
 const bulkLength = 1_000_000;
 
 /** Joins many short texts into a few long ones, which are faster to write. */
-function* inBulk(pieces: Iterable<Piece>, onRow: (list: string) => void): Iterable<string> {
+function* inBulk(pieces: Iterable<FilePiece>, onRow: (list: string) => void): Iterable<string> {
   let bulk = "";
   for (const { text, list } of pieces) {
     if (list !== undefined) onRow(list);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import { type Database, textIn } from "../../stub/stores/database.ts";
 import { ExchangeStore } from "../../stub/stores/exchange-store.ts";
-import { type Migration, migrate } from "../../stub/stores/migrate.ts";
+import { migrate, type StoreMigration } from "../../stub/stores/migrate.ts";
 import { SqlControlTokens } from "../../stub/stores/sql-control-tokens.ts";
 import { SqlWorldStore } from "../../stub/stores/sql-world-store.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
@@ -72,7 +72,7 @@ async function endLeases(database: Database): Promise<void> {
     await database.query("DELETE FROM replicas WHERE id = $1", [id]);
 }
 
-function migrationsIn(folder: string): readonly Migration[] {
+function migrationsIn(folder: string): readonly StoreMigration[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .sort()

@@ -1,7 +1,7 @@
 import { utf8Length } from "../text/utf8.ts";
 
 /** A text without one level of percent-encoding and of JSON escapes, and where its characters were. */
-export interface Decoded {
+export interface DecodedPart {
   readonly text: string;
   readonly encoding: "percent-encoding" | "JSON" | "HTML";
   /** The position in the encoded text of a position in this text, its end included. */
@@ -16,7 +16,7 @@ const entities: Readonly<Record<string, string>> = { quot: '"', apos: "'", amp: 
 const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 /** Decodes percent-encoding (with `+` for a space), else JSON escapes, else entities of HTML; undefined for a text without any. */
-export function decode(text: string): Decoded | undefined {
+export function decode(text: string): DecodedPart | undefined {
   const hasPercent = /%[0-9a-f]{2}/i.test(text);
   const hasEscape = text.includes("\\") && text.search(escapedPart) >= 0;
   if (!hasPercent && !hasEscape && !text.includes("&")) return undefined;
@@ -92,7 +92,7 @@ class DecodedText {
     this.#copied += encodedLength;
   }
 
-  end(encoding: Decoded["encoding"]): Decoded | undefined {
+  end(encoding: DecodedPart["encoding"]): DecodedPart | undefined {
     if (this.#decodedStarts.length === 0) return undefined;
     this.copyTo(this.#encoded.length);
     return { text: this.#text, encoding, at: (position) => this.#encodedAt(position) };

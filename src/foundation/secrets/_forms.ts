@@ -1,6 +1,6 @@
 import { endOfString } from "../json/edit-json.ts";
 import { jwtsIn } from "./jwt.ts";
-import { looksLikeToken, type SecretKind, secretSpans, userAndPassword } from "./secret-header.ts";
+import { type HeaderSecretKind, looksLikeToken, secretSpans, userAndPassword } from "./secret-header.ts";
 import {
   isKeyPart,
   isSecretHeader,
@@ -14,7 +14,7 @@ import {
 export type SecretForm = "listed" | "pem" | "jwt" | "bearer" | "basic" | "user-info" | "named";
 
 /** What a secret is. A private key must not even get a pseudonym; a signature proves nothing to a third party. */
-export type FoundKind = SecretKind | "private" | "signature";
+export type FoundKind = HeaderSecretKind | "private" | "signature";
 
 /** Receives the place of a secret. */
 type Put = (start: number, end: number, form: SecretForm, kind: FoundKind) => void;

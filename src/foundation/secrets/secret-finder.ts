@@ -1,5 +1,5 @@
 import { base64OfBytes, bytesOfAnyBase64 } from "../text/base64.ts";
-import { type Decoded, decode } from "./_decoded.ts";
+import { type DecodedPart, decode } from "./_decoded.ts";
 import { type FoundKind, findForms, mayHaveForms, mayHavePrefix, type SecretForm } from "./_forms.ts";
 import type { KnownSecret } from "./secret-header.ts";
 
@@ -164,7 +164,7 @@ function undecoded(text: string): Level {
   return { text, at: (position) => position, within: [] };
 }
 
-function nextLevel(around: Level, { text, encoding, at }: Decoded): Level {
+function nextLevel(around: Level, { text, encoding, at }: DecodedPart): Level {
   return { text, at: (position) => around.at(at(position)), within: [encoding, ...around.within] };
 }
 

@@ -5,13 +5,13 @@ import { isPlaceholder, isSecretHeader } from "./secret-name.ts";
 /** A shorter secret is searched only at its own place: elsewhere it occurs by chance. */
 export const maskedLengthMin = 8;
 
-export type SecretKind = "token" | "credentials" | "cookie" | "secret";
+export type HeaderSecretKind = "token" | "credentials" | "cookie" | "secret";
 
 /** The place of a secret in the value of a header. */
 interface SecretSpan {
   readonly start: number;
   readonly end: number;
-  readonly kind: SecretKind;
+  readonly kind: HeaderSecretKind;
 }
 
 /** The secret parts of a header's value, without the scheme, the names and attributes of cookies, and names of protocols. */
@@ -42,7 +42,7 @@ function credentials(value: string): readonly SecretSpan[] {
   return [{ start: scheme.length, end: value.length, kind }];
 }
 
-function matches(value: string, pattern: RegExp, kind: SecretKind): readonly SecretSpan[] {
+function matches(value: string, pattern: RegExp, kind: HeaderSecretKind): readonly SecretSpan[] {
   const found = pattern.global ? [...value.matchAll(pattern)] : [pattern.exec(value)];
   return found.flatMap((match) => {
     const [start, end] = match?.indices?.[1] ?? [0, 0];
@@ -70,7 +70,7 @@ export function userAndPassword(word: string): string | undefined {
 /** A secret that is searched wherever else it may occur. */
 export interface KnownSecret {
   readonly text: string;
-  readonly kind: SecretKind;
+  readonly kind: HeaderSecretKind;
 }
 
 /** The secrets in headers that are long enough to be searched elsewhere. Basic credentials are decoded too. */
@@ -94,7 +94,7 @@ const administrator = "participant_admin";
 const ledgerId = /^[\w-]+(?:::|%3A%3A)1220[0-9a-f]{64}$/i;
 
 /** Whether a secret is searched elsewhere: not if it is short, a name, or a word that occurs by itself. */
-export function isSearched(text: string, kind: SecretKind): boolean {
+export function isSearched(text: string, kind: HeaderSecretKind): boolean {
   if (text.length < maskedLengthMin || text === administrator || isPlaceholder(text) || ledgerId.test(text))
     return false;
   return kind !== "cookie" || !isWords(text);

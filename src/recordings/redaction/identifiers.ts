@@ -1,5 +1,5 @@
 import type { Edit } from "./edit.ts";
-import type { Place } from "./place.ts";
+import type { TextPlace } from "./place.ts";
 import type { HintKind, Renaming } from "./renaming.ts";
 
 // Finds identifiers of the ledger by their syntax (contracts/identifiers.yaml), and gives pseudonyms of the same syntax.
@@ -12,7 +12,7 @@ const wholeId =
 const idLengthMax = 1000;
 
 /** The pseudonym of an id of the form `hint::fingerprint`; undefined for other texts and for sentences that end with an id. */
-export function renamedId(text: string, place: Place, renaming: Renaming): string | undefined {
+export function renamedId(text: string, place: TextPlace, renaming: Renaming): string | undefined {
   if (text.length > idLengthMax || !text.includes("::")) return undefined;
   const [, code, hint = "", fingerprint = "", physical = ""] = wholeId.exec(text) ?? [];
   if (hint === "" || isSentence(hint, place, renaming)) return undefined;
@@ -22,12 +22,12 @@ export function renamedId(text: string, place: Place, renaming: Renaming): strin
 }
 
 /** Distinguishes a hint with spaces from a sentence that ends with a party. */
-function isSentence(hint: string, { role }: Place, renaming: Renaming): boolean {
+function isSentence(hint: string, { role }: TextPlace, renaming: Renaming): boolean {
   if (!hint.includes(" ") || renaming.hasHint(hint)) return false;
   return role === "prose" || renaming.hasHint(hint.slice(hint.lastIndexOf(" ") + 1));
 }
 
-function kindOf(code: string | undefined, physical: string, place: Place): HintKind {
+function kindOf(code: string | undefined, physical: string, place: TextPlace): HintKind {
   if (code !== undefined) return codes[code] ?? place.hint;
   return physical === "" ? place.hint : "synchronizer";
 }
@@ -38,7 +38,7 @@ const behind = /(?:1220[0-9a-f]{64}(?![0-9A-Za-z_-])|[0-9A-Za-z_-]+)/y;
 const hintLengthMax = 400;
 
 /** Replaces ids within a text. A hint has letters, digits, `-` and `_`; one with spaces must be known. */
-export function idsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
+export function idsIn(text: string, place: TextPlace, renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
   let from = 0;
   for (const { 0: sign, index } of text.matchAll(separator)) {
@@ -95,7 +95,7 @@ function decoded(hint: string): string {
 }
 
 /** The kind of an id, from the words around it. */
-function kindAround(ahead: string, after: string, { hint }: Place): HintKind {
+function kindAround(ahead: string, after: string, { hint }: TextPlace): HintKind {
   const code = /(PAR|MED|SEQ)(?:::|%3A%3A)$/i.exec(ahead)?.[1];
   if (code !== undefined) return codes[code.toUpperCase()] ?? hint;
   if (/^(?:::|%3A%3A)[A-Za-z0-9]+-[0-9]/i.test(after) || /synchronizers?\W*$|domain\W*$/i.test(ahead))
@@ -111,7 +111,7 @@ const hashDigits = 64;
 const multihashDigits = 68;
 
 /** Replaces contract ids, update ids, fingerprints, hashes and trace ids within a text. Package ids stay. */
-export function digitsIn(text: string, place: Place, renaming: Renaming): readonly Edit[] {
+export function digitsIn(text: string, place: TextPlace, renaming: Renaming): readonly Edit[] {
   const edits: Edit[] = [];
   for (const { 0: whole, 1: trace = "", 2: span = "", index } of text.matchAll(traceParent)) {
     const replacement = `${whole.slice(0, 3)}${renaming.hex(trace, "trace")}-${renaming.hex(span, "span")}${whole.slice(-3)}`;
@@ -130,14 +130,14 @@ function isKnownUser(text: string, run: string, renaming: Renaming): boolean {
 }
 
 /** Upper-case digits are not a valid identifier; their pseudonym is upper-case too. */
-function renamedDigits(run: string, place: Place, renaming: Renaming): string {
+function renamedDigits(run: string, place: TextPlace, renaming: Renaming): string {
   const lower = run.toLowerCase();
   const name = nameOfDigits(lower, place, renaming);
   if (name === lower) return run;
   return lower === run ? name : name.toUpperCase();
 }
 
-function nameOfDigits(run: string, { role, hex }: Place, renaming: Renaming): string {
+function nameOfDigits(run: string, { role, hex }: TextPlace, renaming: Renaming): string {
   if (run.length === traceDigits) return renaming.hex(run, "trace");
   if (run.length === multihashDigits && run.startsWith("1220")) return `1220${renaming.hex(run.slice(4), hex)}`;
   if (isContractId(run)) return renamedContractId(run, renaming);

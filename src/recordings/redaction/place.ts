@@ -23,7 +23,7 @@ type Role =
   | "other";
 
 /** The context of a text: its role, and the kinds of the ids in it. */
-export interface Place {
+export interface TextPlace {
   readonly role: Role;
   /** The kind of an id that first occurs here. */
   readonly hint: HintKind;
@@ -111,5 +111,5 @@ export function hexOf(member: string): HexKind {
   return /fingerprint|signedBy|namespace|party|admin|owner/i.test(member) ? "fingerprint" : "hash";
 }
 
-export const nowhere: Place = { role: "other", hint: "party", hex: "hash" };
-export const prosePlace: Place = { role: "prose", hint: "party", hex: "hash" };
+export const nowhere: TextPlace = { role: "other", hint: "party", hex: "hash" };
+export const prosePlace: TextPlace = { role: "prose", hint: "party", hex: "hash" };

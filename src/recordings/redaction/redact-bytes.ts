@@ -3,13 +3,13 @@ import { readableTexts } from "../../foundation/secrets/secret-finder.ts";
 import { bytesOfLatin, latinOfBytes } from "../../foundation/text/base64.ts";
 import { isFramedKey } from "./generated-keys.ts";
 import { renamedContractId } from "./identifiers.ts";
-import type { Place } from "./place.ts";
+import type { TextPlace } from "./place.ts";
 import type { Renaming } from "./renaming.ts";
 import { readWire, type WireField, writeWire } from "./wire.ts";
 
 /** How to redact texts within bytes, and whether unreadable bytes are replaced too: in members that contain a protobuf message. */
 interface BytesRedaction {
-  readonly text: (text: string, place: Place) => string;
+  readonly text: (text: string, place: TextPlace) => string;
   /** Redacts only secrets that were given or learned. */
   readonly knownSecrets: (text: string) => string;
   readonly renaming: Renaming;
@@ -29,11 +29,11 @@ const depthMax = 400;
 /** Shorter bytes are not identifiers. */
 const opaqueBytesMin = 16;
 
-const inBytes: Place = { role: "other", hint: "party", hex: "hash" };
-const aParticipant: Place = { ...inBytes, hint: "participant" };
-const aFingerprint: Place = { ...inBytes, role: "fingerprint" };
+const inBytes: TextPlace = { role: "other", hint: "party", hex: "hash" };
+const aParticipant: TextPlace = { ...inBytes, hint: "participant" };
+const aFingerprint: TextPlace = { ...inBytes, role: "fingerprint" };
 /** Texts in prepared and in topology transactions, by field numbers from the top. */
-const places: Readonly<Record<string, Place>> = {
+const places: Readonly<Record<string, TextPlace>> = {
   "/2/2/1": inBytes,
   "/2/2/2": { ...inBytes, role: "correlation" },
   "/2/3": { ...inBytes, hint: "synchronizer" },
@@ -142,7 +142,7 @@ function renamedText(bytes: Uint8Array, text: string, traversal: Traversal): Uin
   return changed === text ? bytes : encoder.encode(changed);
 }
 
-function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Traversal): Place {
+function placeOf(text: string, { path, isProtobuf, isBlob: isInBlob, isPage }: Traversal): TextPlace {
   // A page token contains the last id of its page (Canton 3.5, ApiUserManagementService.scala): a user id, unless it has
   // the form of another id.
   if (isPage) return path === "" || text.includes("::") ? inBytes : { ...inBytes, role: "user" };

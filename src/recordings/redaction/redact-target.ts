@@ -1,6 +1,6 @@
 import { parameterRoleOf } from "../../foundation/secrets/secret-name.ts";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
-import { nowhere, type Place } from "./place.ts";
+import { nowhere, type TextPlace } from "./place.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
 
 const parts = /^((?:[a-z][a-z0-9+.-]*:)?(?:\/\/)?)([^/?#]*@)?([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
@@ -35,8 +35,8 @@ function redactPath(path: string, redactor: ValueRedactor): string {
   });
 }
 
-const secretPlace: Place = { ...nowhere, role: "secret" };
-const places: Readonly<Record<string, Place>> = {
+const secretPlace: TextPlace = { ...nowhere, role: "secret" };
+const places: Readonly<Record<string, TextPlace>> = {
   users: { ...nowhere, role: "user" },
   // The registry has the id of a transfer instruction after its version.
   v1: { ...nowhere, role: "contract" },
@@ -44,7 +44,7 @@ const places: Readonly<Record<string, Place>> = {
 };
 
 /** The context of a path segment, from the segment before it. */
-function placeAfter(before: string): Place {
+function placeAfter(before: string): TextPlace {
   return (Object.hasOwn(places, before) ? places[before] : undefined) ?? nowhere;
 }
 

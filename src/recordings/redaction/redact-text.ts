@@ -1,7 +1,7 @@
 import type { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
 import { applied } from "./edit.ts";
 import { digitsIn, idsIn, renamedId } from "./identifiers.ts";
-import type { Place } from "./place.ts";
+import type { TextPlace } from "./place.ts";
 import { redactSecrets } from "./redact-secrets.ts";
 import type { Renaming } from "./renaming.ts";
 
@@ -9,12 +9,12 @@ import type { Renaming } from "./renaming.ts";
 export const mayHaveIds: RegExp = /::|%3a%3a|[0-9a-f]{32}/i;
 
 /** Redacts a text that is neither JSON nor base64: first its secrets, then its ids, since an id may be part of a secret. */
-export function redactText(text: string, place: Place, finder: SecretFinder, renaming: Renaming): string {
+export function redactText(text: string, place: TextPlace, finder: SecretFinder, renaming: Renaming): string {
   const redacted = redactIds(redactSecrets(text, finder, renaming), place, renaming);
   return place.role === "prose" ? redactProse(redacted, renaming) : redacted;
 }
 
-function redactIds(text: string, place: Place, renaming: Renaming): string {
+function redactIds(text: string, place: TextPlace, renaming: Renaming): string {
   if (!mayHaveIds.test(text)) return text;
   return (
     renamedId(text, place, renaming) ??

@@ -11,7 +11,7 @@ import {
 } from "../../foundation/secrets/secret-name.ts";
 import { base64OfBytes, bytesOfAnyBase64, bytesOfLatin, latinOfAnyBase64 } from "../../foundation/text/base64.ts";
 import { renamedShortContractId } from "./identifiers.ts";
-import { hexOf, hintOf, nowhere, type Place, prosePlace, roleOf } from "./place.ts";
+import { hexOf, hintOf, nowhere, prosePlace, roleOf, type TextPlace } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
 import { redactFound, redactHeaderSecrets } from "./redact-secrets.ts";
 import { mayHaveIds, redactText } from "./redact-text.ts";
@@ -34,7 +34,7 @@ export class ValueRedactor {
   readonly #given: readonly KnownSecret[];
   #learnt: readonly KnownSecret[] = [];
   #finder: SecretFinder;
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, TextPlace>();
   readonly #known = new Map<string, string>();
   /** Texts that redaction keeps. */
   readonly #clean = new Set<string>();
@@ -101,7 +101,7 @@ export class ValueRedactor {
     return this.text(value, this.#placeOf(member), 0);
   }
 
-  text(text: string, place: Place, depth: number): string {
+  text(text: string, place: TextPlace, depth: number): string {
     if (text === "" || text === redactionMark) return text;
     const renaming = this.#renaming;
     switch (place.role) {
@@ -145,7 +145,7 @@ export class ValueRedactor {
   }
 
   /** The context that a member inherits from its parent: a secret, unless it has a role of its own or is an id. */
-  #hidden(member: string, hiding: string, value: string): Place | undefined {
+  #hidden(member: string, hiding: string, value: string): TextPlace | undefined {
     if (hiding === "") return undefined;
     const around = this.#placeOf(hiding);
     if (around.role === "private") return around;
@@ -163,7 +163,7 @@ export class ValueRedactor {
     return this.#isOffset(member, parent) ? this.#offset(digits) : digits;
   }
 
-  #any(text: string, place: Place, depth: number): string {
+  #any(text: string, place: TextPlace, depth: number): string {
     if (place.role === "other" && this.#clean.has(text)) return text;
     const isProse = place.role === "prose";
     if (text.length < interestingLengthMin && !isProse && !text.includes("::") && !this.#finder.mayHaveSecrets(text))
@@ -182,7 +182,7 @@ export class ValueRedactor {
     return redacted;
   }
 
-  #plain(text: string, place: Place, depth: number): string {
+  #plain(text: string, place: TextPlace, depth: number): string {
     const redacted = redactText(text, place, this.#finder, this.#renaming);
     if (depth > depthMax || text.length < base64RunMin || isWord(text)) return redacted;
     return redacted.replaceAll(base64Run, (run) => this.#base64(run, nowhere, depth) ?? this.#segments(run, depth));
@@ -210,7 +210,7 @@ export class ValueRedactor {
   }
 
   /** Redacts the content of base64; undefined if the text is not base64 or has no identifiers. */
-  #base64(text: string, { role }: Place, depth: number): string | undefined {
+  #base64(text: string, { role }: TextPlace, depth: number): string | undefined {
     if (role === "hash" || role === "key") return this.#opaque(text, role);
     const [isProtobuf, isPage] = [role === "protobuf", role === "page"];
     const isKnownForIt = isProtobuf || isPage;
@@ -221,7 +221,7 @@ export class ValueRedactor {
     const latin = latinOfAnyBase64(text);
     if (latin === undefined || !(isKnownForIt || this.#isInteresting(latin))) return undefined;
     const bytes = bytesOfLatin(latin);
-    const inner = (value: string, place: Place) => this.text(value, place, depth + 1);
+    const inner = (value: string, place: TextPlace) => this.text(value, place, depth + 1);
     const knownSecrets = (value: string) => this.knownSecrets(value);
     const changed = redactBytes(bytes, { text: inner, knownSecrets, renaming: this.#renaming, isProtobuf, isPage });
     const redacted = changed === bytes ? text : inTheFormOf(text, changed);
@@ -261,12 +261,12 @@ export class ValueRedactor {
   }
 
   /** Redacts a request id: a hash, a trace id, or a word chosen by the client. An invalid LedgerString stays invalid. */
-  #correlation(text: string, place: Place, depth: number): string {
+  #correlation(text: string, place: TextPlace, depth: number): string {
     const isWord = ledgerString.test(text) && !/::|eyJ/.test(text) && !isLongHex.test(text);
     return isWord ? this.#renaming.word(text, "correlation") : this.#any(text, place, depth);
   }
 
-  #user(text: string, place: Place, depth: number): string {
+  #user(text: string, place: TextPlace, depth: number): string {
     if (this.#finder.find(text).length > 0) return this.#any(text, { ...place, role: "other" }, depth);
     return userId.test(text) ? this.#renaming.user(text) : this.#any(text, nowhere, depth);
   }
@@ -279,7 +279,7 @@ export class ValueRedactor {
     return /^\d{1,18}$/.test(digits) ? String(this.#renaming.offset(BigInt(digits))) : digits;
   }
 
-  #placeOf(member: string): Place {
+  #placeOf(member: string): TextPlace {
     const known = this.#places.get(member);
     if (known !== undefined) return known;
     const place = { role: roleOf(member), hint: hintOf(member), hex: hexOf(member) };
@@ -293,7 +293,7 @@ const hidingRoles: ReadonlySet<string> = new Set(["private", "secret"]);
 // The syntaxes of contracts/identifiers.yaml.
 const ledgerString = /^[A-Za-z0-9._:\-#/ ]{1,255}$/;
 const userId = /^[A-Za-z0-9@^$.!`\-#+'~_|:()]{1,128}$/;
-const userPlace: Place = { role: "user", hint: "party", hex: "hash" };
+const userPlace: TextPlace = { role: "user", hint: "party", hex: "hash" };
 
 /** Whether a member is a user id: of a user, in a list of users, or as the resource of an error. */
 function isUser(member: string, parent: string, previous: string): boolean {

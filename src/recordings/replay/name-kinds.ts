@@ -6,10 +6,10 @@ import type { Spec } from "../../foundation/spec/spec.ts";
 import { isShortContractId } from "../redaction/identifiers.ts";
 
 /** The path of a value in JSON: the member names, with `*` for list elements. */
-export type ValuePath = readonly string[];
+export type NamePath = readonly string[];
 
 /** Splits the text at a path into names and other parts. */
-export type NameReader = (text: string, path: ValuePath) => readonly Part[];
+export type NameReader = (text: string, path: NamePath) => readonly Part[];
 
 /** The space of values that differ in every request or recording. Both sides must have one; the values are not compared. */
 export const volatileSpace = "volatile";
@@ -49,7 +49,7 @@ export class NameKinds {
     };
   }
 
-  #syntaxAt({ api }: SpecOperation, schema: string, path: ValuePath): string {
+  #syntaxAt({ api }: SpecOperation, schema: string, path: NamePath): string {
     const key = [schema, ...path].join("\u0000");
     const known = this.#known.get(key);
     if (known !== undefined) return known;
@@ -61,7 +61,7 @@ export class NameKinds {
 }
 
 /** The name of the syntax that an API description gives for the value at a path; empty for none. */
-function syntaxIn(description: JsonObject, schema: string, path: ValuePath): string {
+function syntaxIn(description: JsonObject, schema: string, path: NamePath): string {
   let found = alternativesOf(description, valueAt(description, schema));
   for (const segment of path) found = found.flatMap((outer) => alternativesOf(description, below(outer, segment)));
   const syntax = found.map((candidate) => candidate["x-identifier"]).find((value) => typeof value === "string");

@@ -1,9 +1,9 @@
 import { endOfString } from "../../foundation/json/edit-json.ts";
-import type { ValuePath } from "./name-kinds.ts";
+import type { NamePath } from "./name-kinds.ts";
 
 /** Callbacks for texts and member names. */
 interface Rewriting {
-  text(text: string, path: ValuePath): string;
+  text(text: string, path: NamePath): string;
   member(name: string): string;
 }
 
@@ -67,6 +67,6 @@ function rewrittenText(token: string, open: readonly Open[], rewriting: Rewritin
   return becomes === text ? undefined : JSON.stringify(becomes);
 }
 
-function pathOf(open: readonly Open[]): ValuePath {
+function pathOf(open: readonly Open[]): NamePath {
   return open.map(({ isList, member }) => (isList ? "*" : member));
 }

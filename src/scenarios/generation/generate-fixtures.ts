@@ -17,14 +17,14 @@ interface FixtureOptions {
 }
 
 /** A piece of a file; a row has the name of its list. */
-export interface Piece {
+export interface FilePiece {
   readonly text: string;
   readonly list: string | undefined;
 }
 
 /** Files for a seed and sizes, always with the same bytes. Their pieces are generated lazily. */
 export interface GeneratedFixtures {
-  readonly files: readonly { readonly name: string; readonly pieces: Iterable<Piece> }[];
+  readonly files: readonly { readonly name: string; readonly pieces: Iterable<FilePiece> }[];
   /** Number of generated values by result, so far. */
   tally(): Tally;
 }
@@ -52,7 +52,7 @@ function sumOf(left: Tally, right: Tally): Tally {
 }
 
 /** JSON text with a row on each line, which an editor can show and a tool can cut. */
-function* jsonPieces(parts: readonly FixturePart[]): Iterable<Piece> {
+function* jsonPieces(parts: readonly FixturePart[]): Iterable<FilePiece> {
   let between = "{";
   for (const part of parts) {
     yield { text: `${between}\n${JSON.stringify(part.name)}: `, list: undefined };
@@ -63,7 +63,7 @@ function* jsonPieces(parts: readonly FixturePart[]): Iterable<Piece> {
   yield { text: "\n}\n", list: undefined };
 }
 
-function* listPieces({ name, rows }: Extract<FixturePart, { type: "list" }>): Iterable<Piece> {
+function* listPieces({ name, rows }: Extract<FixturePart, { type: "list" }>): Iterable<FilePiece> {
   let before = "[\n";
   for (const row of rows) {
     yield { text: `${before}${formatJson(row)}`, list: name };

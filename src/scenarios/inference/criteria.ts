@@ -2,7 +2,7 @@ import { headerValues } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { escapePattern } from "../../foundation/text/escape-pattern.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 /** Criteria of one step. A long response is described by its beginning. */
 const criteriaMax = 24;
@@ -40,7 +40,13 @@ const unordered: ReadonlySet<string> = new Set([
 const generatedValue = /[0-9a-f]{32}|^\d{4}-\d\d-\d\dT/;
 
 /** The criteria of an equivalent response: status, media type, and members without generated ids and timestamps. */
-export function criteriaOf({ status, exchange, response, responseText, operation }: Call): readonly JsonObject[] {
+export function criteriaOf({
+  status,
+  exchange,
+  response,
+  responseText,
+  operation,
+}: RecordedCall): readonly JsonObject[] {
   if (exchange.response.type === "broken") return [];
   const found: JsonObject[] = [{ condition: `$statusCode == ${status}` }];
   if (operation.api === "control") return found;

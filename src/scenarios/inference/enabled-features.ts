@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { disabledPart, isServed } from "../../foundation/spec/disabled-part.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 const features = contracts.profiles.flatMap(({ disables = [] }) => disables);
 
@@ -9,7 +9,7 @@ const features = contracts.profiles.flatMap(({ disables = [] }) => disables);
 export class EnabledFeatures {
   readonly #names = new Set<string>();
 
-  note({ exchange, operation, status, errorCode, body }: Call): void {
+  note({ exchange, operation, status, errorCode, body }: RecordedCall): void {
     if (operation.api !== "ledger" || !isServed(status, errorCode)) return;
     const request = `${exchange.request.method} ${operation.path}`;
     for (const feature of features)

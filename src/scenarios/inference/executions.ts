@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 /** Limit of transactions in one recording. */
 const declaredMax = 10_000;
@@ -28,7 +28,7 @@ export class SeenExecutions {
   #ledgerEnd: bigint | undefined;
 
   /** Notes a call. Returns the submitters of a transaction that the node has read; undefined for another call. */
-  note({ operation, status, errorCode, body, response }: Call): readonly string[] | undefined {
+  note({ operation, status, errorCode, body, response }: RecordedCall): readonly string[] | undefined {
     const { offset, completionOffset, transaction } = objectOf(response);
     if (operation.operationId === "getV2StateLedger-end" && status === 200) this.#noteOffset(offset);
     if (!executions.has(operation.operationId)) return undefined;

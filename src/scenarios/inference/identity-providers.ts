@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities } from "./seen-entities.ts";
 
 /** Members of a configuration with their update mask paths. */
@@ -15,7 +15,7 @@ const attributes = [
 export class SeenProviders {
   readonly #providers = new SeenEntities();
 
-  note({ operation, path, body, status, response }: Call): void {
+  note({ operation, path, body, status, response }: RecordedCall): void {
     if (status !== 200) return;
     const shown = objectOf(objectOf(response)["identityProviderConfig"]);
     const id = path["idp-id"] ?? textOf(shown["identityProviderId"]);

@@ -1,7 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { formatJson, type JsonObject } from "../../foundation/json/json.ts";
 import { runScenario } from "../files/run-scenario.ts";
-import { type Call, playedAs } from "./call.ts";
 import { criteriaOf } from "./criteria.ts";
 import { type ScenarioPaths, scenarioText } from "./documents.ts";
 import { assembled, fixtureTexts, loaded, type ScenarioFiles, worldOf } from "./draft.ts";
@@ -9,6 +8,7 @@ import { type InferredInitialState, Observations } from "./observations.ts";
 import { type PlannedDifferences, planDifferences } from "./plan-differences.ts";
 import { responseSummary } from "./planned-response.ts";
 import { readWorld, type WorldReading } from "./read-world.ts";
+import { playedAs, type RecordedCall } from "./recorded-call.ts";
 import type { CreateStub, Disagreement } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
@@ -116,7 +116,7 @@ async function readRecording(
 class CollectedCalls {
   readonly observations: Observations = new Observations();
   readonly #stepsMax: number;
-  #calls: Call[] = [];
+  #calls: RecordedCall[] = [];
   #count = 0;
   #withoutResponse = 0;
 
@@ -125,7 +125,7 @@ class CollectedCalls {
   }
 
   /** The calls; empty if they are more than the steps of a scenario. */
-  get calls(): readonly Call[] {
+  get calls(): readonly RecordedCall[] {
     return this.#calls;
   }
 
@@ -137,7 +137,7 @@ class CollectedCalls {
     return this.#withoutResponse;
   }
 
-  note(call: Call): void {
+  note(call: RecordedCall): void {
     const { response } = call.exchange;
     this.observations.note(call);
     this.#count += 1;

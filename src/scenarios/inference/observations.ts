@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
-import type { Call } from "./call.ts";
 import { EnabledFeatures } from "./enabled-features.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
 import { SeenParties, withDeclaredParties } from "./parties.ts";
 import { ProfileDetector } from "./profile-detector.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenRegistry } from "./registry.ts";
 import { StartOfClock } from "./start-of-clock.ts";
 import { SeenSynchronizers } from "./synchronizers.ts";
@@ -47,7 +47,7 @@ export class Observations {
   #hasExecuted = false;
   readonly #limits = new Map<string, number>();
 
-  note(call: Call): void {
+  note(call: RecordedCall): void {
     const { operationId } = call.operation;
     const nth = (this.#counts.get(operationId) ?? 0) + 1;
     this.#counts.set(operationId, nth);
@@ -91,7 +91,7 @@ export class Observations {
   }
 
   /** Notes the effects of a successful call on several kinds of entities. */
-  #noteAcross({ operation, body, response }: Call): void {
+  #noteAcross({ operation, body, response }: RecordedCall): void {
     const [given, shown] = [objectOf(body), objectOf(response)];
     for (const member of [given, objectOf(given["user"])]) this.#managing.add(textOf(member["identityProviderId"]));
     switch (operation.operationId) {

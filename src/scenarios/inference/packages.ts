@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, textOf } from "../../foundation/json/members.ts";
 import type { PreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities } from "./seen-entities.ts";
 
 const idLengthShown = 8;
@@ -10,7 +10,7 @@ const idLengthShown = 8;
 export class SeenPackages {
   readonly #packages = new SeenEntities();
 
-  note({ operation, path, status, response }: Call): void {
+  note({ operation, path, status, response }: RecordedCall): void {
     if (status !== 200) return;
     const { packageIds, packageStatus } = objectOf(response);
     if (operation.operationId === "getV2Packages") for (const id of listOf(packageIds)) this.#packages.of(textOf(id));

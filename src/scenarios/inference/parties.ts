@@ -4,7 +4,7 @@ import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-tr
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { isDefinedIn, isDefinedOrForeign } from "../files/fixtures/defined-names.ts";
 import { danglingInLedger, danglingInPlan, danglingInRegistry } from "../files/fixtures/references.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities } from "./seen-entities.ts";
 
 /** Limit of parties that requests name in one recording. */
@@ -22,7 +22,7 @@ export class SeenParties {
   /** Whether a listing showed all parties. Others did not exist then. */
   #isListed = false;
 
-  note({ operation, status, body, response }: Call): void {
+  note({ operation, status, body, response }: RecordedCall): void {
     if (status !== 200) return;
     const json = objectOf(response);
     switch (operation.operationId) {

@@ -1,13 +1,13 @@
 import { headerValue, headerValues } from "../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../foundation/json/members.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { isWritable } from "./steps.ts";
 
 const responseTimedOut = 504;
 
 /** The plan entry that gives a recorded response to the nth call of its operation; undefined if no plan can. */
-export function plannedResponse(call: Call, nth: number): JsonObject | undefined {
+export function plannedResponse(call: RecordedCall, nth: number): JsonObject | undefined {
   const { exchange, status, operation } = call;
   const trigger = { on: operation.operationId, nth };
   const { response } = exchange;
@@ -21,7 +21,7 @@ export function plannedResponse(call: Call, nth: number): JsonObject | undefined
   return { ...trigger, [timing]: completeResponse(call) };
 }
 
-function completeResponse({ exchange, response: json, responseText, status }: Call): JsonObject {
+function completeResponse({ exchange, response: json, responseText, status }: RecordedCall): JsonObject {
   const headers = exchange.response.type === "response" ? exchange.response.headers : [];
   const contentType = headerValues(headers, "content-type")[0] ?? "application/json";
   const isJson = /^application\/json\b/i.test(contentType) && json !== undefined;
@@ -32,7 +32,7 @@ function completeResponse({ exchange, response: json, responseText, status }: Ca
 }
 
 /** A response as a short text: its status and error code. */
-export function responseSummary({ exchange, status, errorCode, response }: Call): string {
+export function responseSummary({ exchange, status, errorCode, response }: RecordedCall): string {
   if (exchange.response.type === "broken") return `no response (${exchange.response.kind})`;
   return [status, errorCode || textOf(objectOf(response)["error"])].join(" ").trimEnd();
 }

@@ -3,7 +3,7 @@ import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { releaseOfVersion } from "../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, profileNamesOf } from "../../foundation/spec/spec.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 /** Infers the possible profiles of a node from its responses. */
 export class ProfileDetector {
@@ -11,7 +11,7 @@ export class ProfileDetector {
   #isSpec: boolean | undefined;
   #hasPartyAuthentication: boolean | undefined;
 
-  note({ operation, status, response, responseText }: Call): void {
+  note({ operation, status, response, responseText }: RecordedCall): void {
     if (operation.api !== "ledger" || status === 0) return;
     const json = objectOf(response);
     if (operation.operationId === "getV2Version" && status === 200) this.#version ||= textOf(json["version"]);

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import { type Call, createCallReader } from "./call.ts";
+import { createCallReader, type RecordedCall } from "./recorded-call.ts";
 
 /** The calls of one world of a recording, collected in `value`. */
 export interface WorldReading<Value> {
@@ -10,7 +10,7 @@ export interface WorldReading<Value> {
 }
 
 interface Collector {
-  note(call: Call): void;
+  note(call: RecordedCall): void;
 }
 
 interface ReadWorldOptions<Value extends Collector> {
@@ -18,7 +18,7 @@ interface ReadWorldOptions<Value extends Collector> {
   readonly world: string | undefined;
   readonly create: () => Value;
   /** Calls to read; the others are ignored. Default: all. */
-  readonly isRelevant?: (call: Call) => boolean;
+  readonly isRelevant?: (call: RecordedCall) => boolean;
   readonly onUnknownOperation?: (exchange: Exchange) => void;
 }
 

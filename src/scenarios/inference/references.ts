@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 /** The source of a value in an earlier response: the place of the call, and the JSON pointer. */
 export interface Source {
@@ -40,7 +40,7 @@ export class References {
   }
 
   /** Notes a call after its step is written. */
-  note(place: number, { body, path, query, status, response }: Call): void {
+  note(place: number, { body, path, query, status, response }: RecordedCall): void {
     for (const text of [...Object.values(path), ...query.map(([, value]) => value)]) this.#requestTexts.add(text);
     if (body !== undefined) this.#noteRequestTexts(body);
     if (status >= 200 && status < 300 && response !== undefined) this.#noteResponse(place, response, "", "");

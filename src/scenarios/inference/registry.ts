@@ -3,7 +3,7 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import { instantOfMicros } from "../../simulator/daml/daml-json.ts";
 import { freeName, kebab } from "./_names.ts";
-import { type Call, causeOf } from "./call.ts";
+import { causeOf, type RecordedCall } from "./recorded-call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
 
 interface SeenContract {
@@ -62,7 +62,7 @@ export class SeenRegistry {
     this.#synchronizers = synchronizers;
   }
 
-  note(call: Call, nth: number): void {
+  note(call: RecordedCall, nth: number): void {
     const { operation, status, body, response } = call;
     const json = objectOf(response);
     const on = operation.operationId;
@@ -117,7 +117,7 @@ export class SeenRegistry {
     });
   }
 
-  #noteLookup(call: Call, nth: number): void {
+  #noteLookup(call: RecordedCall, nth: number): void {
     const response = objectOf(call.response);
     const factoryId = textOf(response["factoryId"]);
     const context = objectOf(response["choiceContext"]);
@@ -141,7 +141,7 @@ export class SeenRegistry {
     this.#noteMoves(call, nth, disclosed);
   }
 
-  #noteMissing(call: Call): void {
+  #noteMissing(call: RecordedCall): void {
     const cause = causeOf(call);
     if (/instrument/i.test(cause)) this.#areInstrumentsChecked = true;
     else if (isJsonObject(call.response)) this.#missing ||= cause;
@@ -170,7 +170,7 @@ export class SeenRegistry {
   }
 
   /** Notes contracts with another synchronizer than before: they were reassigned during the lookups with 409. */
-  #noteMoves({ operation }: Call, nth: number, disclosed: readonly JsonObject[]): void {
+  #noteMoves({ operation }: RecordedCall, nth: number, disclosed: readonly JsonObject[]): void {
     const window = this.#window;
     this.#window = undefined;
     for (const { contractId, synchronizerId } of disclosed) {
@@ -221,7 +221,7 @@ function membersIn(keys: readonly ContextKey[]): JsonObject {
 }
 
 /** The first generation names parties, the second accounts. */
-function requestedTransfer({ body }: Call): {
+function requestedTransfer({ body }: RecordedCall): {
   readonly sender: string;
   readonly receiver: string;
   readonly instrument: JsonObject;

@@ -10,7 +10,7 @@ import { Correspondence } from "../comparison/correspondence.ts";
 import type { Difference } from "../comparison/difference.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import type { DraftStep } from "./steps.ts";
 
 /** Creates an in-process stub with a fresh world of a scenario and a control API. */
@@ -67,7 +67,7 @@ export async function rehearse(
 }
 
 /** Whether the response equals the recorded one exactly, as planned responses do, ids included. */
-function isSame(received: Response | FailedResponse, { exchange: { response }, responseText }: Call): boolean {
+function isSame(received: Response | FailedResponse, { exchange: { response }, responseText }: RecordedCall): boolean {
   if (received.type === "broken" || response.type === "broken") return false;
   const isTyped = mediaType(received.headers) === mediaType(response.headers);
   const [left, right] = [jsonOf(received.body.text()), jsonOf(responseText)];

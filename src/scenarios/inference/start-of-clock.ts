@@ -1,6 +1,6 @@
 import { objectOf, textOf } from "../../foundation/json/members.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 
 const secondMs = 1000;
 const startDefaultMs = Date.parse("2026-01-01T00:00:00Z");
@@ -11,7 +11,7 @@ export class StartOfClock {
   #shownMs: number | undefined;
   #recordedMs: number | undefined;
 
-  note({ exchange, operation, status, response, body }: Call): void {
+  note({ exchange, operation, status, response, body }: RecordedCall): void {
     this.#recordedMs ??= Date.parse(exchange.startedAt);
     if (operation.api !== "control" || status !== 200) return;
     if (operation.operationId === "advanceClock") this.#advancedMs += durationMs(textOf(objectOf(body)["by"])) ?? 0;

@@ -2,13 +2,13 @@ import { headerValues } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { parameterNames } from "../files/check-parameters.ts";
 import { freeName, kebab } from "./_names.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { References, type Source } from "./references.ts";
 import { SeenTokens } from "./tokens.ts";
 
 /** A call as a step of a scenario, without success criteria. */
 export interface DraftStep {
-  readonly call: Call;
+  readonly call: RecordedCall;
   readonly stepId: string;
   readonly json: JsonObject;
   /** Expressions that later steps refer to, by name. */
@@ -16,7 +16,7 @@ export interface DraftStep {
 }
 
 /** Every call as a step. A value that an earlier response gave becomes a reference to that response. */
-export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
+export function stepsOf(calls: readonly RecordedCall[]): readonly DraftStep[] {
   const references = new References();
   const tokens = new SeenTokens();
   const ids = new Set<string>();
@@ -37,7 +37,7 @@ export function stepsOf(calls: readonly Call[]): readonly DraftStep[] {
 /** A value of a request, or the reference to the earlier response that gave it. */
 type Refer = (value: Json, path: readonly string[]) => Json;
 
-function stepJson(call: Call, refer: Refer, tokens: SeenTokens): JsonObject {
+function stepJson(call: RecordedCall, refer: Refer, tokens: SeenTokens): JsonObject {
   const { operation, exchange } = call;
   const source =
     operation.api === "control" ? "control" : operation.isAdditional ? "additionalOperations" : operation.api;
@@ -67,7 +67,7 @@ function numberOr(value: Json): Json {
   return typeof value === "string" && /^(?:0|-?[1-9]\d{0,8})$/.test(value) ? Number(value) : value;
 }
 
-function requestBody({ body, requestText, exchange }: Call, refer: Refer): JsonObject {
+function requestBody({ body, requestText, exchange }: RecordedCall, refer: Refer): JsonObject {
   if (requestText === "") return {};
   const contentType = headerValues(exchange.request.headers, "content-type")[0] ?? "application/json";
   const isRaw = body === undefined || typeof body !== "object" || body === null || !isWritable(body);
@@ -113,7 +113,7 @@ const genericSegments: ReadonlySet<string> = new Set([
 ]);
 
 /** The method and the specific path segments. */
-function idOf({ operation }: Call): string {
+function idOf({ operation }: RecordedCall): string {
   if (operation.api === "control") return kebab(operation.operationId);
   const segments = operation.path.split("/").filter((part) => part !== "" && !part.startsWith("{"));
   const specific = segments.filter((part) => !generation.test(part) && !genericSegments.has(part));

@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
 import { freeName } from "./_names.ts";
-import type { Call } from "./call.ts";
 import type { SeenPackages } from "./packages.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities, type SeenEntity } from "./seen-entities.ts";
 
 const synchronizerId = /^([^:]+::[^:]+)(?:::(\d+)-\d+)?$/;
@@ -20,7 +20,7 @@ export class SeenSynchronizers {
     this.#packages = packages;
   }
 
-  note({ operation, query, status, response, body }: Call): void {
+  note({ operation, query, status, response, body }: RecordedCall): void {
     if (status !== 200) return;
     const json = objectOf(response);
     switch (operation.operationId) {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf, withoutUndefined } from "../../foundation/json/members.ts";
-import type { Call } from "./call.ts";
+import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities } from "./seen-entities.ts";
 
 /** Attributes with their update mask paths. */
@@ -16,7 +16,7 @@ const rightPrefix = "right ";
 export class SeenUsers {
   readonly #users = new SeenEntities();
 
-  note({ operation, path, status, errorCode, body, response }: Call): void {
+  note({ operation, path, status, errorCode, body, response }: RecordedCall): void {
     const id = path["user-id"] ?? "";
     const [given, shown] = [objectOf(body), objectOf(response)];
     const created = textOf(objectOf(given["user"])["id"]);

@@ -3,7 +3,7 @@ import type { DeclaredTransaction, TransactionEffect } from "../registry/registr
 import { noMetadata } from "./_fields.ts";
 import { microsOfMs } from "./daml-json.ts";
 import { failedBy, type Interpreted } from "./interpret.ts";
-import { demand, Interpretation, type Options } from "./interpretation.ts";
+import { demand, Interpretation, type InterpretationOptions } from "./interpretation.ts";
 import { archive } from "./token-choices.ts";
 import { holdingContract, instructionContract, preapprovalContract, readHolding } from "./token-contracts.ts";
 import { TransactionBuilder } from "./transaction-builder.ts";
@@ -14,7 +14,11 @@ type Transfer = Extract<TransactionEffect, { readonly type: "transfer" }>;
 const offerMicros = 86_400_000_000n;
 
 /** Interprets a declared transaction. */
-export function interpretDeclared({ actAs, effect }: DeclaredTransaction, options: Options, seed: string): Interpreted {
+export function interpretDeclared(
+  { actAs, effect }: DeclaredTransaction,
+  options: InterpretationOptions,
+  seed: string,
+): Interpreted {
   const disclosed = new Set(effect.type === "transfer" ? effect.inputs : []);
   const interpretation = new Interpretation({ ...options, disclosed }, new TransactionBuilder(seed));
   const { builder } = interpretation;

@@ -6,7 +6,7 @@ import {
   type Argument,
   Interpretation,
   InterpretationFailure,
-  type Options,
+  type InterpretationOptions,
   type TimeWindow,
 } from "./interpretation.ts";
 import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
@@ -14,7 +14,7 @@ import { readProposal, tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** A command. Templates are named by package id, or by # and the package name. */
-export type Command =
+export type LedgerCommand =
   | { readonly type: "create"; readonly templateId: string; readonly argument: Argument }
   | {
       readonly type: "exercise";
@@ -47,7 +47,11 @@ export type Interpreted =
     };
 
 /** Interprets commands into a transaction. The same seed and options give the same transaction. */
-export function interpret(commands: readonly Command[], options: Options, seed: string): Interpreted {
+export function interpret(
+  commands: readonly LedgerCommand[],
+  options: InterpretationOptions,
+  seed: string,
+): Interpreted {
   const interpretation = new Interpretation(options, new TransactionBuilder(seed));
   try {
     for (const command of commands) play(command, interpretation);
@@ -66,7 +70,7 @@ export function failedBy(error: unknown): Extract<Interpreted, { readonly type: 
   return { type: "failed", code, problem, resources, origin };
 }
 
-function play(command: Command, interpretation: Interpretation): void {
+function play(command: LedgerCommand, interpretation: Interpretation): void {
   const { builder } = interpretation;
   switch (command.type) {
     case "create":
@@ -82,7 +86,7 @@ function play(command: Command, interpretation: Interpretation): void {
   }
 }
 
-type Exercising = Pick<Extract<Command, { readonly type: "exercise" }>, "templateId" | "choice" | "argument">;
+type Exercising = Pick<Extract<LedgerCommand, { readonly type: "exercise" }>, "templateId" | "choice" | "argument">;
 
 function exercise(contract: KnownContract, requested: Exercising, interpretation: Interpretation): void {
   const { choice, argument, templateId } = requested;
@@ -106,7 +110,11 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
  * The interface by which a choice is exercised; undefined for the template of the contract. A package that declares templates
  * declares its interfaces too, without signatories. The templates and interfaces of other packages are not known.
  */
-function interfaceOf(templateId: string, contract: KnownContract, { ledger }: Options): string | undefined {
+function interfaceOf(
+  templateId: string,
+  contract: KnownContract,
+  { ledger }: InterpretationOptions,
+): string | undefined {
   if (entityOf(templateId) === entityOf(contract.templateId)) return undefined;
   const packageName = packageNameOf(templateId, ledger);
   if (packageName === undefined || !declaresTemplates(packageName, ledger)) return templateId;
@@ -168,7 +176,7 @@ function declaredChoice(
 }
 
 function contractOf(
-  { templateId, argument }: Pick<Extract<Command, { readonly type: "create" }>, "templateId" | "argument">,
+  { templateId, argument }: Pick<Extract<LedgerCommand, { readonly type: "create" }>, "templateId" | "argument">,
   interpretation: Interpretation,
 ): NewContract {
   const { ledger, submitters } = interpretation.options;

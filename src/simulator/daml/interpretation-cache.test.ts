@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { alice, stub } from "../../../test/acceptance/_prepared.ts";
 import type { WorldState } from "../world/world-state.ts";
 import { interpret } from "./interpret.ts";
-import { Interpretation, type Options } from "./interpretation.ts";
+import { Interpretation, type InterpretationOptions } from "./interpretation.ts";
 import { dependenciesOf, InterpretationCache, isCurrent, type KnownInterpretation } from "./interpretation-cache.ts";
 import { isTokenTemplate } from "./token-contracts.ts";
 import { TransactionBuilder } from "./transaction-builder.ts";
 
 const begin = Date.parse("2026-01-01T00:00:00Z");
 
-function optionsOf({ ledger, registry, nowMs }: WorldState): Options {
+function optionsOf({ ledger, registry, nowMs }: WorldState): InterpretationOptions {
   return { ledger, registry, nowMs, submitters: [alice], readers: [], disclosed: { has: () => true } };
 }
 
 /** Archives a holding of alice. */
-function archived(options: Options) {
+function archived(options: InterpretationOptions) {
   const contracts = [...options.ledger.contracts.values()];
   const holding = contracts.find(
     ({ templateId, signatories }) => isTokenTemplate(templateId) && signatories.includes(alice),
@@ -35,7 +35,12 @@ test("an interpretation is current while nothing has changed", () => {
   expect(isCurrent(dependencies, { ...options, nowMs: options.nowMs + 1 })).toBe(true);
 });
 
-test.each<[what: string, change: (options: Options, other: Options) => Partial<Options>]>([
+test.each<
+  [
+    what: string,
+    change: (options: InterpretationOptions, other: InterpretationOptions) => Partial<InterpretationOptions>,
+  ]
+>([
   ["submitters", () => ({ submitters: [] })],
   ["a submitter", () => ({ submitters: ["bob::1220ab"] })],
   ["the registry", ({ registry }) => ({ registry: { ...registry } })],
@@ -67,7 +72,7 @@ test("the window ends where a comparison with virtual time would change", () => 
   expect(using.window).toEqual({ fromMs: begin - 86_400_000, beforeMs: begin + 10 * 60_000 });
 });
 
-function knownOf(options: Options): KnownInterpretation {
+function knownOf(options: InterpretationOptions): KnownInterpretation {
   return {
     prepared: { transaction: undefined, metadata: undefined },
     fields: 0,

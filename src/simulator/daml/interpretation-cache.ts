@@ -4,7 +4,7 @@ import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import type { Interpreted } from "./interpret.ts";
-import type { Options, TimeWindow } from "./interpretation.ts";
+import type { InterpretationOptions, TimeWindow } from "./interpretation.ts";
 
 /** Limits of each of the two generations: interpretations, and characters of their transactions in base64. */
 const interpretationsMax = 500;
@@ -70,7 +70,7 @@ function sampleOf(text: string): number {
 
 export function dependenciesOf(
   { builder, window }: Extract<Interpreted, { readonly type: "interpreted" }>,
-  { ledger, registry, submitters }: Options,
+  { ledger, registry, submitters }: InterpretationOptions,
 ): Dependencies {
   const { packages, templates } = ledger;
   return { submitters, inputs: builder.inputs, packages, templates, registry, window };
@@ -79,7 +79,7 @@ export function dependenciesOf(
 /** Whether an interpretation has the same result now. */
 export function isCurrent(
   { submitters, inputs, packages, templates, registry, window }: Dependencies,
-  { ledger, nowMs, ...options }: Options,
+  { ledger, nowMs, ...options }: InterpretationOptions,
 ): boolean {
   return (
     registry === options.registry &&

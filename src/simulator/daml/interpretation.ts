@@ -6,7 +6,7 @@ import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** Input of an interpretation, besides the commands. */
-export interface Options {
+export interface InterpretationOptions {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
   readonly nowMs: number;
@@ -55,13 +55,13 @@ export interface TimeWindow {
 
 /** The state of one interpretation. */
 export class Interpretation {
-  readonly options: Options;
+  readonly options: InterpretationOptions;
   readonly builder: TransactionBuilder;
   readonly #isUsable: (contractId: string) => boolean;
   #fromMs: number = Number.NEGATIVE_INFINITY;
   #beforeMs: number = Number.POSITIVE_INFINITY;
 
-  constructor(options: Options, builder: TransactionBuilder) {
+  constructor(options: InterpretationOptions, builder: TransactionBuilder) {
     this.options = options;
     this.builder = builder;
     this.#isUsable = usability(options.registry, (atMs) => this.#hasPassed(atMs));

@@ -80,7 +80,7 @@ export interface WorldView {
 export type Change = LedgerChange | RegistryChange;
 
 /** The result of an operation: a response body with changes, a text, or a refusal. */
-export type Outcome =
+export type OperationResult =
   | { readonly type: "succeeded"; readonly body: ResponseBody; readonly changes: readonly Change[] }
   | { readonly type: "text"; readonly text: string }
   /** The API's own description. */
@@ -96,5 +96,5 @@ export interface Operation {
   precheck?(call: Call, world: WorldView): Refusal | undefined;
   /** Whether the caller has the necessary rights; absent if every authenticated caller may call. */
   mayCall?(call: Call, world: WorldView): boolean;
-  perform(call: Call, world: WorldView): Outcome;
+  perform(call: Call, world: WorldView): OperationResult;
 }

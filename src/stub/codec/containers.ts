@@ -6,7 +6,7 @@ import { isParsedList, isParsedObject, type Parsed, type ParsedObject } from "./
 // Decoders of values with members. Source of the rules: observations of the codec of Canton 3.5.
 
 /** One member of a message. */
-export interface Member {
+export interface DecodedMember {
   readonly name: string;
   readonly decode: Decoder;
   /** The value if the member is absent; undefined if it stays absent. */
@@ -16,7 +16,7 @@ export interface Member {
 }
 
 /** The members of a message, read on first use, since messages can be recursive. */
-type Members = () => readonly Member[];
+type Members = () => readonly DecodedMember[];
 
 export function decodeList(items: Decoder): Decoder {
   return (value) => {
@@ -86,11 +86,11 @@ export function decodeLenientMessage(members: Members): Decoder {
 }
 
 /** The failure of a value that is not an object: it counts as an object without members and without defaults. */
-function withoutMembers([first]: readonly Member[]): DecodingFailure {
+function withoutMembers([first]: readonly DecodedMember[]): DecodingFailure {
   return (first === undefined ? new DecodingFailure("HNil") : missing.under(first.name)).closed();
 }
 
-function decodeMember(member: Member, value: ParsedObject): Json | DecodingFailure | undefined {
+function decodeMember(member: DecodedMember, value: ParsedObject): Json | DecodingFailure | undefined {
   const given: Parsed | undefined = Object.hasOwn(value, member.name) ? value[member.name] : undefined;
   if (given === undefined || (given === null && member.isNullable)) return member.byDefault;
   return member.decode(given);

@@ -3,6 +3,7 @@ import { textsOf } from "../../foundation/json/members.ts";
 import { memberObject } from "../../foundation/spec/operation.ts";
 import { resolveSchema } from "../../foundation/spec/shape.ts";
 import {
+  type DecodedMember,
   decodeEmptyCase,
   decodeLenientMessage,
   decodeList,
@@ -11,7 +12,6 @@ import {
   decodeOneOf,
   decodeStrictMessage,
   decodeUnit,
-  type Member,
 } from "./containers.ts";
 import type { Decoder } from "./decoder.ts";
 import { type DecodingFailure, missing, wrongType } from "./decoding-failure.ts";
@@ -115,7 +115,7 @@ export class SchemaDecoders {
     }
   }
 
-  #membersOf(schema: JsonObject, memberOf: MemberOf): readonly Member[] {
+  #membersOf(schema: JsonObject, memberOf: MemberOf): readonly DecodedMember[] {
     const required = new Set(textsOf(schema["x-codec-required"] ?? schema["required"]));
     const properties = memberObject(schema, "properties");
     return Object.keys(properties).map((name) => {
@@ -148,7 +148,7 @@ interface MemberSchema {
 }
 
 /** What an absent member and null mean. */
-type MemberOf = (member: MemberSchema) => Pick<Member, "byDefault" | "isNullable">;
+type MemberOf = (member: MemberSchema) => Pick<DecodedMember, "byDefault" | "isNullable">;
 
 /** A member of a message of the ledger API: absent ones get defaults. */
 const messageMember: MemberOf = ({ schema, isRequired }) => {

@@ -28,14 +28,14 @@ export interface ControlAccess {
 /** Checks tokens and cookies in constant time. */
 export interface TokenAccess {
   /** Whose token it is; undefined for an unknown one. */
-  callerOfToken(given: string): Caller | undefined;
-  callerOfCookie(given: string): Caller | undefined;
+  callerOfToken(given: string): ControlCaller | undefined;
+  callerOfCookie(given: string): ControlCaller | undefined;
   /** The cookie value that a browser stores instead of a token. */
   cookieOf(token: string): string;
 }
 
 /** Who sent a request of the control API. */
-export interface Caller {
+export interface ControlCaller {
   /** The name of the token; undefined for the token of the server. */
   readonly name: string | undefined;
   /** The digest of a named token: a later token may have the same name. */
@@ -69,7 +69,7 @@ export function asLoopback(handler: Handler): Handler {
 }
 
 /** Handles a request whose access is granted. The caller is undefined if no token is required. */
-type Inner<Responded> = (request: Request, context?: RequestContext, caller?: Caller) => Responded;
+type Inner<Responded> = (request: Request, context?: RequestContext, caller?: ControlCaller) => Responded;
 
 /**
  * Refuses unauthorized requests below the control prefix; passes all other requests to the handler. Named tokens are read for
@@ -96,7 +96,7 @@ function hasCredential({ headers, target }: Request): boolean {
 async function guardedByName<Responded>(
   request: Request,
   access: ControlAccess & { readonly named: NamedTokens },
-  inner: (caller: Caller | undefined) => Responded,
+  inner: (caller: ControlCaller | undefined) => Responded,
 ): Promise<Awaited<Responded> | Response> {
   const token = await access.named.read().catch(() => undefined);
   if (token === undefined) return problem(503, "The store does not respond, so the control token cannot be checked.");
@@ -171,7 +171,7 @@ function controlPath({ target }: Pick<Request, "target">): string {
   return target.slice(controlPrefix.length + 1).split("?")[0] ?? "";
 }
 
-function forbidden(request: Request, { name = "", scope }: Caller, needed: ControlScope): Response {
+function forbidden(request: Request, { name = "", scope }: ControlCaller, needed: ControlScope): Response {
   const what = `${request.method} ${controlPrefix}/${controlPath(request)}`;
   const error = `The control token ${JSON.stringify(name)} has the scope ${scope}, and ${what} needs ${needed}. Send a token with the scope ${needed}; POST ${controlPrefix}/tokens creates one.`;
   return withHeaders(problem(403, error), [
@@ -230,7 +230,7 @@ function isFromPage({ headers }: Request): boolean {
 }
 
 /** Checks the Authorization header, which must be single and right. Without it, a cookie counts for requests of the page itself. */
-function callerOf(request: Request, token: TokenAccess | undefined): Caller | undefined {
+function callerOf(request: Request, token: TokenAccess | undefined): ControlCaller | undefined {
   if (token === undefined) return undefined;
   const [authorization, ...others] = headerValues(request.headers, "authorization");
   if (authorization !== undefined) {

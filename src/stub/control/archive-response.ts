@@ -6,7 +6,7 @@ import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { archivedSize } from "../hosting/watch-limits.ts";
 import { labelsMax } from "../hosting/world-details.ts";
 import { archivedWorld, archiveOf, type ReadArchive } from "../stores/world-archive.ts";
-import type { Caller } from "./access.ts";
+import type { ControlCaller } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import { createdResponse, storedResponse } from "./created-response.ts";
 import { beyondQuota, type CountWorlds, countStored, labelsIn } from "./fork-response.ts";
@@ -23,7 +23,7 @@ export function archiveResponse(hosting: Hosting, { first, world, labels }: Host
 export async function importArchive(
   hosting: Hosting,
   { body }: Request,
-  caller: Caller | undefined,
+  caller: ControlCaller | undefined,
 ): Promise<Response> {
   const archived = await archivedWorld(body.text());
   if (typeof archived === "string") return problem(400, archived);
@@ -62,7 +62,7 @@ async function storedArchive(
   hosting: Hosting,
   kept: KeptWorlds,
   archived: ReadArchive,
-  caller: Caller | undefined,
+  caller: ControlCaller | undefined,
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
@@ -72,7 +72,7 @@ async function storedArchive(
 function added(
   hosting: Hosting,
   archived: ReadArchive,
-  caller: Caller | undefined,
+  caller: ControlCaller | undefined,
   countWorlds?: CountWorlds,
 ): Response {
   const beyond = beyondQuota(hosting, archived.labels, countWorlds);

@@ -20,7 +20,7 @@ import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
-import { type Caller, type ControlAccess, controlPrefix, guarded, isControl, notForPages } from "./access.ts";
+import { type ControlAccess, type ControlCaller, controlPrefix, guarded, isControl, notForPages } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
 import { asProblem, problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
@@ -70,7 +70,7 @@ function control(
   hosting: Hosting,
   access: ControlAccess,
   request: Request,
-  caller: Caller | undefined,
+  caller: ControlCaller | undefined,
 ): Response | Promise<Response> {
   const [path = "", search] = request.target.slice(controlPrefix.length + 1).split("?");
   const [root, id = "", ...action] = path.split("/");
@@ -103,7 +103,11 @@ async function onStoredFork(hosting: Hosting, kept: KeptWorlds, id: string, call
   return onStoredWorld(hosting, kept, id, { ...call, countWorlds });
 }
 
-function ofAllWorlds(hosting: Hosting, request: Request, caller: Caller | undefined): Response | Promise<Response> {
+function ofAllWorlds(
+  hosting: Hosting,
+  request: Request,
+  caller: ControlCaller | undefined,
+): Response | Promise<Response> {
   switch (request.method) {
     case "GET":
       return listWorlds(hosting);

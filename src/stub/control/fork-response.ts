@@ -8,7 +8,7 @@ import type { Hosting } from "../hosting/hosting.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { stateAt } from "../hosting/state-at.ts";
 import { labelPattern, labelsMax, type WorldDetails } from "../hosting/world-details.ts";
-import type { Caller } from "./access.ts";
+import type { ControlCaller } from "./access.ts";
 import { problem } from "./control-problem.ts";
 import { createdResponse } from "./created-response.ts";
 
@@ -20,7 +20,7 @@ export type CountWorlds = (label: string) => number;
 
 export interface ForkCall {
   readonly body: JsonObject;
-  readonly caller: Caller | undefined;
+  readonly caller: ControlCaller | undefined;
   /** The worlds of a store, counted before; undefined to count those of this process. */
   readonly countWorlds?: CountWorlds | undefined;
 }

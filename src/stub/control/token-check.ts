@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { ControlTokens, KeptControlToken, NewControlToken } from "../stores/control-tokens.ts";
-import type { Caller, NamedTokens, TokenAccess } from "./access.ts";
+import type { ControlCaller, NamedTokens, TokenAccess } from "./access.ts";
 
 /** Access by the control token of a server, with the scope `administer`. */
 export function tokenAccess(token: string): TokenAccess {
@@ -41,7 +41,7 @@ export function cookieOf(token: string): string {
 interface KnownToken {
   readonly tokenDigest: Uint8Array;
   readonly cookieDigest: Uint8Array;
-  readonly caller: Caller;
+  readonly caller: ControlCaller;
 }
 
 function accessOf(known: readonly KnownToken[]): TokenAccess {
@@ -57,7 +57,7 @@ function callerWith(
   given: string,
   known: readonly KnownToken[],
   member: "tokenDigest" | "cookieDigest",
-): Caller | undefined {
+): ControlCaller | undefined {
   const digestOfGiven = digest(given);
   return known.filter((each) => timingSafeEqual(digestOfGiven, each[member])).at(-1)?.caller;
 }

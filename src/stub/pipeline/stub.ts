@@ -26,7 +26,7 @@ import {
 import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
 import { ActiveContracts } from "../../simulator/operations/active-contracts.ts";
 import { ContextCache } from "../../simulator/operations/context-cache.ts";
-import type { Call, Outcome, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import type { Call, OperationResult, Release, RowCaches } from "../../simulator/operations/operation.ts";
 import { PageCache } from "../../simulator/operations/page-cache.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
@@ -308,7 +308,7 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   }
 }
 
-function outcomeOf(call: Call, { served: { performer }, state }: Step): Outcome {
+function outcomeOf(call: Call, { served: { performer }, state }: Step): OperationResult {
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return unfit;
   if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);

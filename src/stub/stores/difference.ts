@@ -5,7 +5,7 @@ import { Rights } from "../../simulator/ledger/rights.ts";
 import { isGrant, isPlainObject, restoredValue, storedValue } from "./stored-value.ts";
 
 /** A value at a path of a world, as a store keeps it: names of members, ids of rows, keys of maps. Without a value, the row or the key is removed. */
-export type Entry = readonly [path: readonly string[], value: Json] | readonly [path: readonly string[]];
+export type TableEntry = readonly [path: readonly string[], value: Json] | readonly [path: readonly string[]];
 
 /** Names in a path. What is deeper is written as one value. */
 const pathLengthMax = 64;
@@ -14,13 +14,13 @@ const pathLengthMax = 64;
  * What leads from one state to another. Tables are compared by the parts that they do not share, members of objects by their
  * values, and everything else is one value. The result is empty for equal states.
  */
-export function differenceOf(before: unknown, after: unknown): readonly Entry[] {
-  const entries: Entry[] = [];
+export function differenceOf(before: unknown, after: unknown): readonly TableEntry[] {
+  const entries: TableEntry[] = [];
   compare([], before, after, entries);
   return entries;
 }
 
-function compare(path: readonly string[], before: unknown, after: unknown, entries: Entry[]): void {
+function compare(path: readonly string[], before: unknown, after: unknown, entries: TableEntry[]): void {
   if (Object.is(before, after)) return;
   const isDeep = path.length >= pathLengthMax;
   const [rowsBefore, rowsAfter] = isDeep ? [] : [rowsOf(before), rowsOf(after)];
@@ -32,7 +32,12 @@ function compare(path: readonly string[], before: unknown, after: unknown, entri
   else if (!isSameValue(before, after)) entries.push([path, storedValue(after)]);
 }
 
-function compareRows(path: readonly string[], before: Table<unknown>, after: Table<unknown>, entries: Entry[]): void {
+function compareRows(
+  path: readonly string[],
+  before: Table<unknown>,
+  after: Table<unknown>,
+  entries: TableEntry[],
+): void {
   for (const row of differencesOf(before, after, Number.POSITIVE_INFINITY)) {
     const at = [...path, row.id];
     if (row.after === undefined) entries.push([at]);
@@ -60,7 +65,7 @@ function isSameValue(left: unknown, right: unknown): boolean {
 }
 
 /** A whole state as entries: first the state with empty tables, then every row of its tables. */
-export function* entriesOf(state: unknown): IterableIterator<Entry> {
+export function* entriesOf(state: unknown): IterableIterator<TableEntry> {
   yield [[], storedValue(withEmptyTables(state))];
   yield* rowEntries([], state);
 }
@@ -72,7 +77,7 @@ function withEmptyTables(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withEmptyTables(member)]));
 }
 
-function* rowEntries(path: readonly string[], value: unknown): IterableIterator<Entry> {
+function* rowEntries(path: readonly string[], value: unknown): IterableIterator<TableEntry> {
   if (isTable(value)) for (const [id, row] of value.entries()) yield [[...path, id], storedValue(row)];
   else if (value instanceof Map) for (const [key, each] of value) yield* rowEntries([...path, String(key)], each);
   else if (isPlainObject(value))
@@ -80,7 +85,7 @@ function* rowEntries(path: readonly string[], value: unknown): IterableIterator<
 }
 
 /** The entries of a stored JSON. Throws an Error for any other JSON. */
-export function entriesOfJson(stored: unknown): readonly Entry[] {
+export function entriesOfJson(stored: unknown): readonly TableEntry[] {
   if (!Array.isArray(stored) || !stored.every(isEntry))
     throw new Error("the entries of a stored change are not readable");
   return stored;
@@ -92,7 +97,7 @@ function isEntry(entry: unknown): entry is readonly [path: readonly string[], va
 }
 
 /** The state after the entries, in their order. Throws an Error if a path leads nowhere. */
-export function withEntries(state: unknown, entries: Iterable<Entry>): unknown {
+export function withEntries(state: unknown, entries: Iterable<TableEntry>): unknown {
   const root = new Changes();
   for (const [path, ...value] of entries) root.add(path, value);
   return root.changed(state);

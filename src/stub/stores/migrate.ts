@@ -2,14 +2,14 @@ import { type Database, numberIn } from "./database.ts";
 import { StoreError } from "./store-error.ts";
 
 /** A numbered change of the tables of a store. */
-export interface Migration {
+export interface StoreMigration {
   readonly number: number;
   readonly name: string;
   readonly sql: string;
 }
 
 /** Brings the tables of a store up to date. Throws a StoreError for a store of a newer version. */
-export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
+export async function migrate(database: Database, migrations: readonly StoreMigration[]): Promise<void> {
   const newest = Math.max(...migrations.map(({ number }) => number));
   await database.exclusively(async (query) => {
     await query(

@@ -1,6 +1,6 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { numberIn, type Query, type SqlRow, textIn } from "./database.ts";
-import { type Entry, entriesOfJson, withEntries } from "./difference.ts";
+import { entriesOfJson, type TableEntry, withEntries } from "./difference.ts";
 import { isWorldState } from "./is-world-state.ts";
 
 /** States that are kept in memory. Forks of the same version share one. */
@@ -68,7 +68,7 @@ function keyOf(id: string, version: number): string {
   return `${id} ${version}`;
 }
 
-function entriesIn(row: SqlRow): readonly Entry[] {
+function entriesIn(row: SqlRow): readonly TableEntry[] {
   return entriesOfJson(JSON.parse(textIn(row, "entries")));
 }
 

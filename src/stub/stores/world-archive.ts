@@ -3,7 +3,7 @@ import { digitsMax, nestingMax } from "../../foundation/json/json.ts";
 import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import { differenceOf, type Entry, entriesOfJson, withEntries } from "./difference.ts";
+import { differenceOf, entriesOfJson, type TableEntry, withEntries } from "./difference.ts";
 import { isWorldState } from "./is-world-state.ts";
 import { misplacedRows } from "./misplaced-rows.ts";
 import { partsOf } from "./snapshot-parts.ts";
@@ -87,8 +87,8 @@ export async function archivedWorld(text: string): Promise<ReadArchive | string>
 const advice = "Export the world again with this version of Understudy.";
 
 function statesIn(lines: readonly string[]): { readonly start: unknown; readonly state: unknown } {
-  const ofStart: Entry[] = [];
-  const changes: Entry[] = [];
+  const ofStart: TableEntry[] = [];
+  const changes: TableEntry[] = [];
   for (const line of lines) {
     const part = jsonIn(line);
     if (!isPlainObject(part)) throw new Error("a line is not a JSON object");

@@ -3,12 +3,12 @@ import type { Socket } from "node:net";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { stubLimitHeader } from "../../foundation/http/stub-limit.ts";
 import type { HeldBytes } from "../../foundation/limits/held-bytes.ts";
-import { ExchangeQueue } from "./exchange-queue.ts";
+import { ConnectionQueue } from "./connection-queue.ts";
 import type { BodyHolder } from "./read-body.ts";
 import type { Turns } from "./turns.ts";
 
 /** An error response after which the connection ends. */
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
@@ -36,7 +36,7 @@ const waitingReadMax = 16;
 
 /** A client connection with its pending requests, and the bytes that they hold. */
 export class Connection implements BodyHolder {
-  readonly exchanges: ExchangeQueue;
+  readonly exchanges: ConnectionQueue;
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #drops = new Set<() => void>();
@@ -54,7 +54,7 @@ export class Connection implements BodyHolder {
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.exchanges = new ExchangeQueue(options.turns);
+    this.exchanges = new ConnectionQueue(options.turns);
     socket.once("end", () => this.#endInput());
     socket.once("close", () => this.#close());
   }
@@ -166,7 +166,7 @@ export class Connection implements BodyHolder {
   }
 
   /** Responds to a request with a refusal, after earlier responses, and ends the connection. */
-  refuseRequest(outgoing: ServerResponse, refusal: Refusal): void {
+  refuseRequest(outgoing: ServerResponse, refusal: RequestRefusal): void {
     if (this.#isRefused) return;
     this.ignoreInput();
     // Node would close both directions at once, so a client that is still sending would lose the response.
@@ -176,7 +176,7 @@ export class Connection implements BodyHolder {
   }
 
   /** Sends a refusal of the latest input, after earlier responses, and ends the connection. */
-  refuse(refusal: Refusal): void {
+  refuse(refusal: RequestRefusal): void {
     if (this.#isRefused) return;
     const newest = this.#newest;
     if (newest !== undefined && !newest.req.complete && !newest.headersSent) {
@@ -269,7 +269,7 @@ export class Connection implements BodyHolder {
 const textHeaders: HeaderList = [["Content-Type", "text/plain; charset=UTF-8"]];
 
 /** All headers of a refusal. A client may repeat a request that was refused because others are in progress. */
-function headersOf({ status, text, limit, headers }: Refusal, more: HeaderList): HeaderList {
+function headersOf({ status, text, limit, headers }: RequestRefusal, more: HeaderList): HeaderList {
   const length = String(Buffer.byteLength(text));
   const retry: HeaderList = status === 503 ? [["Retry-After", "1"]] : [];
   return [
@@ -283,7 +283,7 @@ function headersOf({ status, text, limit, headers }: Refusal, more: HeaderList):
 }
 
 /** Renders a refusal as a complete message, for input that is not a request. */
-function messageOf(refusal: Refusal, more: HeaderList): string {
+function messageOf(refusal: RequestRefusal, more: HeaderList): string {
   const fields = headersOf(refusal, more).map(([name, value]) => `${name}: ${value}`);
   return `${[`HTTP/1.1 ${refusal.status} ${refusal.reason}`, ...fields].join("\r\n")}\r\n\r\n${refusal.text}`;
 }

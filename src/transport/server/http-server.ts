@@ -12,8 +12,8 @@ import type { Response } from "../../foundation/http/response.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { afterAccepting } from "./after-accepting.ts";
-import { Connection, type Refusal } from "./connection.ts";
-import type { Arrival } from "./exchange-queue.ts";
+import { Connection, type RequestRefusal } from "./connection.ts";
+import type { QueuedRequest } from "./connection-queue.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
 import { readBody } from "./read-body.ts";
 import { RecentHeads } from "./recent-heads.ts";
@@ -270,7 +270,7 @@ class HttpServer {
     else connection.exchanges.follow(() => this.#respond(exchange, requestOf(exchange, emptyBody)), arrival);
   }
 
-  #receiveBody(exchange: ServedExchange, { bodyLength }: Head, arrival: Arrival): void {
+  #receiveBody(exchange: ServedExchange, { bodyLength }: Head, arrival: QueuedRequest): void {
     const { connection, incoming, outgoing, headers } = exchange;
     const { bodyBytesMax, headersMax } = this.#limits.values;
     if (incoming.headers.expect !== undefined) sendContinue(outgoing);
@@ -295,7 +295,7 @@ class HttpServer {
   }
 
   /** Refuses a request whose head is known, in the format of the served API. */
-  #refuse(exchange: ServedExchange, refusal: Refusal): void {
+  #refuse(exchange: ServedExchange, refusal: RequestRefusal): void {
     const { connection, outgoing } = exchange;
     const { method, target, headers } = requestOf(exchange, emptyBody);
     const rendered = this.#options.renderRefusal?.({
@@ -390,7 +390,7 @@ function sendContinue(outgoing: ServerResponse): void {
     });
 }
 
-function refusalFrom({ status, headers, body }: Response, { reason, limit }: Refusal): Refusal {
+function refusalFrom({ status, headers, body }: Response, { reason, limit }: RequestRefusal): RequestRefusal {
   return { status, reason, limit, text: body.text(), headers: headers.filter(([name]) => !isOfServer(name, true)) };
 }
 

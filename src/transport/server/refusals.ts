@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { LimitName } from "../../foundation/limits/limits.ts";
-import type { Refusal } from "./connection.ts";
+import type { RequestRefusal } from "./connection.ts";
 
 /** The parsed fields of a request head. */
 export interface Head {
@@ -37,7 +37,7 @@ export function refusalOf(
   head: Head,
   waiting: number,
   limits: CountedLimits,
-): Refusal | undefined {
+): RequestRefusal | undefined {
   const { targetBytesMax, headersMax, bodyBytesMax, requestsWaitingMax } = limits.values;
   if ((incoming.url ?? "").length > targetBytesMax) return beyond(limits, "targetBytesMax");
   if (head.headers.length > headersMax) return beyond(limits, "headersMax");
@@ -49,7 +49,10 @@ export function refusalOf(
 }
 
 /** Refuses ambiguous messages that Node accepts (RFC 9112 §3.2 and §6.1). */
-function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, head: Head): Refusal | undefined {
+function malformedHead(
+  { httpVersionMajor, httpVersionMinor }: IncomingMessage,
+  head: Head,
+): RequestRefusal | undefined {
   if (httpVersionMajor !== 1)
     return { status: 505, reason: "HTTP Version Not Supported", text: "Unsupported HTTP version. Use HTTP/1.1." };
   if (head.hosts > 1 || (head.hosts === 0 && httpVersionMinor === 1))
@@ -65,20 +68,20 @@ function malformedHead({ httpVersionMajor, httpVersionMinor }: IncomingMessage, 
   return undefined;
 }
 
-export const methodRefused: Refusal = {
+export const methodRefused: RequestRefusal = {
   status: 405,
   reason: "Method Not Allowed",
   text: "CONNECT is not supported: the server is not a proxy.",
 };
 
-export const expectationRefused: Refusal = {
+export const expectationRefused: RequestRefusal = {
   status: 417,
   reason: "Expectation Failed",
   text: "Unsupported expectation. Use Expect: 100-continue.",
 };
 
 /** The refusal of a request that exceeds a limit. It is counted. */
-export function beyond(limits: CountedLimits, name: RefusedFor): Refusal {
+export function beyond(limits: CountedLimits, name: RefusedFor): RequestRefusal {
   limits.exceed(name);
   const { status, reason, what } = beyondBounds[name];
   // Nodes limit the size of bodies too, so this refusal is one of a node.
@@ -103,7 +106,7 @@ type RefusedFor = Exclude<
   | "worldsMax"
 >;
 
-const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readonly what: string }>> = {
+const beyondBounds: Readonly<Record<RefusedFor, Omit<RequestRefusal, "text"> & { readonly what: string }>> = {
   bodyBytesMax: {
     status: 413,
     reason: "Content Too Large",
@@ -147,7 +150,7 @@ const beyondBounds: Readonly<Record<RefusedFor, Omit<Refusal, "text"> & { readon
   },
 };
 
-function badRequest(problem: string): Refusal {
+function badRequest(problem: string): RequestRefusal {
   return { status: 400, reason: "Bad Request", text: `Malformed HTTP request: ${problem}.` };
 }
 
@@ -156,7 +159,7 @@ export function refusalOfError(
   error: Error & { readonly code?: unknown },
   isHeadWhole: boolean,
   limits: CountedLimits,
-): Refusal | undefined {
+): RequestRefusal | undefined {
   switch (error.code) {
     case "HPE_CLOSED_CONNECTION":
       return undefined;

@@ -1,7 +1,7 @@
-import { type CompletedCommand, mainCommands, subcommandsIn, wordsOf } from "./completed-command.ts";
+import { type CompletableCommand, mainCommands, subcommandsIn, wordsOf } from "./completable-command.ts";
 
 /** The completion script of bash, from version 3.2 on. Where it offers nothing, bash completes file names. */
-export function bashScript(commands: readonly CompletedCommand[]): string {
+export function bashScript(commands: readonly CompletableCommand[]): string {
   const names = [...mainCommands(commands).map(({ name }) => name), "--help", "--version"].join(" ");
   const pairs = subcommandsIn(commands).map(({ name }) => `"${name}"`);
   return `# Completion of understudy. Add this line to ~/.bashrc: eval "$(understudy completion bash)"
@@ -35,7 +35,7 @@ complete -o default -F _understudy understudy`;
 }
 
 /** The cases of flags with a value: its choices, or nothing. */
-function valueCases({ name, flags }: CompletedCommand): readonly string[] {
+function valueCases({ name, flags }: CompletableCommand): readonly string[] {
   const patterns = (flag: (typeof flags)[number]) => wordsOf(flag).map((word) => `"${name} ${word}"`);
   const valued = flags.filter(({ type }) => type !== "boolean");
   const files = valued.filter(({ choices }) => choices === undefined).flatMap(patterns);
@@ -47,6 +47,6 @@ function valueCases({ name, flags }: CompletedCommand): readonly string[] {
   ];
 }
 
-function wordCase({ name, words, flags }: CompletedCommand): string {
+function wordCase({ name, words, flags }: CompletableCommand): string {
   return `        "${name}") words="${[...words, ...flags.flatMap(wordsOf)].join(" ")}" ;;`;
 }

@@ -2,11 +2,11 @@ import { advise } from "../../../foundation/text/suggestion.ts";
 import { type Command, commonFlags, type Environment, type Options, type Subcommand } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { bashScript } from "./bash-script.ts";
-import type { CompletedCommand } from "./completed-command.ts";
+import type { CompletableCommand } from "./completable-command.ts";
 import { fishScript } from "./fish-script.ts";
 import { zshScript } from "./zsh-script.ts";
 
-const scripts: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
+const scripts: Readonly<Record<string, (commands: readonly CompletableCommand[]) => string>> = {
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
@@ -41,7 +41,7 @@ async function runCompletion(listed: Listed, options: Options, environment: Envi
 }
 
 /** All commands and their subcommands, with all flags. */
-async function completedCommands(listed: Listed): Promise<readonly CompletedCommand[]> {
+async function completedCommands(listed: Listed): Promise<readonly CompletableCommand[]> {
   const loaded = await Promise.all(
     listed.map(async ({ load, summary }) => {
       const { subcommands = [], ...command } = await load();

@@ -1,8 +1,8 @@
 import type { Flag } from "../options.ts";
-import { type CompletedCommand, mainCommands } from "./completed-command.ts";
+import { type CompletableCommand, mainCommands } from "./completable-command.ts";
 
 /** The completion script of fish. fish completes file names where a line does not forbid it. */
-export function fishScript(commands: readonly CompletedCommand[]): string {
+export function fishScript(commands: readonly CompletableCommand[]): string {
   return [
     "# Completion of understudy. Write it to a file:",
     "# understudy completion fish > ~/.config/fish/completions/understudy.fish",
@@ -14,7 +14,10 @@ export function fishScript(commands: readonly CompletedCommand[]): string {
   ].join("\n");
 }
 
-function linesOf({ name, words, flags }: CompletedCommand, commands: readonly CompletedCommand[]): readonly string[] {
+function linesOf(
+  { name, words, flags }: CompletableCommand,
+  commands: readonly CompletableCommand[],
+): readonly string[] {
   const inner = commands.flatMap((other) =>
     other.name.startsWith(`${name} `) ? [other.name.slice(name.length + 1)] : [],
   );

@@ -1,8 +1,8 @@
 import type { Flag } from "../options.ts";
-import { type CompletedCommand, mainCommands, subcommandsIn } from "./completed-command.ts";
+import { type CompletableCommand, mainCommands, subcommandsIn } from "./completable-command.ts";
 
 /** The completion script of zsh. */
-export function zshScript(commands: readonly CompletedCommand[]): string {
+export function zshScript(commands: readonly CompletableCommand[]): string {
   const pairs = subcommandsIn(commands).map(({ name }) => quoted(name));
   return `#compdef understudy
 # Completion of understudy. Add this line to ~/.zshrc, behind compinit: eval "$(understudy completion zsh)"
@@ -34,7 +34,7 @@ else
 fi`;
 }
 
-function commandCase({ name, words, flags }: CompletedCommand): string {
+function commandCase({ name, words, flags }: CompletableCommand): string {
   const fixed = words.length === 0 ? [] : [`      compadd -- ${words.join(" ")}`];
   const specs = [...flags.map(flagSpec), quoted("*:file:_files")].map((spec) => `        ${spec}`);
   return [`    ${quoted(name)})`, ...fixed, "      _arguments \\", `${specs.join(" \\\n")}`, "      ;;"].join("\n");

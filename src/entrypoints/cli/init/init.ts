@@ -1,7 +1,7 @@
 import { oneOf } from "../flags/one-of.ts";
 import { booleanFlag, type Command, choiceFlag, type Environment, type Options } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type InitPlan, planOf } from "./plan.ts";
 import { type Framework, frameworks, type Project, readProject } from "./project.ts";
 import { checkFiles, writeFiles } from "./write-files.ts";
 
@@ -69,7 +69,7 @@ function foundLine({ frameworks: found, language }: Project, framework: Framewor
     : `Found ${name} (${chosen.place}) and ${languageText}.${more}`;
 }
 
-function planLines({ files, notes }: Plan): readonly string[] {
+function planLines({ files, notes }: InitPlan): readonly string[] {
   const width = Math.max(...files.map(({ file }) => file.name.length));
   return [
     ...files.map(({ file, action, purpose }) => `  ${action.padEnd(6)}  ${file.name.padEnd(width)}  ${purpose}`),
@@ -88,7 +88,7 @@ async function isAgreed(options: Options, environment: Environment): Promise<boo
 function printJson(
   { language }: Project,
   framework: Framework,
-  { files, notes, next }: Plan,
+  { files, notes, next }: InitPlan,
   options: Options,
   environment: Environment,
 ): void {

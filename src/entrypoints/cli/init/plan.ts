@@ -10,7 +10,7 @@ import { type Framework, installFolderOf, nameIn, type PackageManager, type Proj
 import { checkFolder } from "./write-files.ts";
 
 /** All that `init` does in a project, and what its user does next. */
-export interface Plan {
+export interface InitPlan {
   readonly files: readonly PlannedFile[];
   readonly notes: readonly string[];
   readonly next: readonly string[];
@@ -20,7 +20,7 @@ const folderName = "understudy";
 const scriptName = "test:understudy";
 
 /** Plans the files of a first test. Reads the disk and writes nothing. */
-export function planOf(project: Project, framework: Framework): Plan {
+export function planOf(project: Project, framework: Framework): InitPlan {
   const { language, manifest } = project;
   const kind = language.value === "TypeScript" ? "ts" : "js";
   const ending = `${manifest.value["type"] === "module" ? "" : "m"}${kind}`;

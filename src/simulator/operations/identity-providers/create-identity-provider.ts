@@ -1,6 +1,6 @@
 import type { IdentityProvider, LedgerState } from "../../ledger/ledger-state.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity-provider.ts";
 
@@ -8,7 +8,7 @@ import { checkIssuer, checkShape, providerFrom, providerJson } from "./_identity
 export const createIdentityProvider: Operation = {
   operationId: "postV2Idps",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
-  perform({ body }, { ledger }): Outcome {
+  perform({ body }, { ledger }): OperationResult {
     const provider = providerFrom(body["identityProviderConfig"]);
     const refusal = checkShape(provider) ?? checkUnique(provider, ledger);
     if (refusal !== undefined) return refusal;

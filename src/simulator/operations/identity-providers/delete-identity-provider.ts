@@ -1,5 +1,5 @@
 import { isParticipantAdministrator } from "../_user-administrator.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { checkProviderId, providerNotFound } from "./_identity-provider.ts";
 
@@ -7,7 +7,7 @@ import { checkProviderId, providerNotFound } from "./_identity-provider.ts";
 export const deleteIdentityProvider: Operation = {
   operationId: "deleteV2IdpsIdp-id",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
-  perform({ path, release }, { ledger }): Outcome {
+  perform({ path, release }, { ledger }): OperationResult {
     const id = path["idp-id"] ?? "";
     const misnamed = checkProviderId(id);
     if (misnamed !== undefined) return misnamed;

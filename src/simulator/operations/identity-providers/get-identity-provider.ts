@@ -1,12 +1,12 @@
 import { isParticipantAdministrator } from "../_user-administrator.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { checkProviderId, providerJson, providerNotFound } from "./_identity-provider.ts";
 
 /** `GET /v2/idps/{idp-id}`: one configuration (Canton 3.5, openapi.yaml). */
 export const getIdentityProvider: Operation = {
   operationId: "getV2IdpsIdp-id",
   mayCall: ({ caller }) => isParticipantAdministrator(caller),
-  perform({ path }, { ledger }): Outcome {
+  perform({ path }, { ledger }): OperationResult {
     const id = path["idp-id"] ?? "";
     const misnamed = checkProviderId(id);
     if (misnamed !== undefined) return misnamed;

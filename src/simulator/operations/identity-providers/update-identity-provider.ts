@@ -1,7 +1,7 @@
 import type { IdentityProvider } from "../../ledger/ledger-state.ts";
 import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { jsonLayerError, missingField, nodeError } from "../refusal.ts";
 import {
   checkIssuer,
@@ -35,7 +35,7 @@ export const updateIdentityProvider: Operation = {
 
 const attempted = "updating identity provider config";
 
-function update({ body }: Call, { ledger }: WorldView): Outcome {
+function update({ body }: Call, { ledger }: WorldView): OperationResult {
   const given = providerFrom(body["identityProviderConfig"]);
   const misnamed = checkProviderId(given.id);
   if (misnamed !== undefined) return misnamed;

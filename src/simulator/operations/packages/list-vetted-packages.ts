@@ -4,7 +4,7 @@ import type { LedgerState, Synchronizer, VettedPackage } from "../../ledger/ledg
 import { integerOf } from "../_json-members.ts";
 import { requestedPage, vettedPackagesPageSizeMax } from "../_page.ts";
 import { pageTokenAfter } from "../_page-token.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 
 /** `POST /v2/package-vetting/list`, and the deprecated `GET /v2/package-vetting` with its body (Canton 3.5, JsPackageService.scala). */
@@ -15,7 +15,7 @@ export const listVettedPackages: Operation = {
 };
 
 /** The unit of a page is a synchronizer. An empty filter matches everything. */
-function list({ body }: Call, { ledger }: WorldView): Outcome {
+function list({ body }: Call, { ledger }: WorldView): OperationResult {
   const limits = { sizeDefault: vettedPackagesPageSizeMax, sizeMax: vettedPackagesPageSizeMax };
   const requested = requestedPage(Number(integerOf(body["pageSize"]) ?? 0n), textOf(body["pageToken"]), limits);
   if (requested.type !== "page") return requested;

@@ -4,7 +4,7 @@ import type { LedgerState, Package, Synchronizer, VettedPackage } from "../../le
 import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 import { vettedPackagesJson } from "./_vetted-packages-json.ts";
 import { readVettingChange, type VettingChange } from "./_vetting-change.ts";
@@ -20,7 +20,7 @@ export const updateVettedPackages: Operation = {
 
 const forceFlag = "UPDATE_VETTED_PACKAGES_FORCE_FLAG_";
 
-function update({ body, release }: Call, { ledger }: WorldView): Outcome {
+function update({ body, release }: Call, { ledger }: WorldView): OperationResult {
   const changes: VettingChange[] = [];
   for (const entry of objectsOf(body["changes"])) {
     const read = readVettingChange(entry);
@@ -117,7 +117,7 @@ function optionText(value: bigint | undefined): string {
 }
 
 /** The outcome of a proposal; a dry run has the same body and no changes. */
-function outcomeOf({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): Outcome {
+function outcomeOf({ ledger, synchronizer, next, release }: VettingProposal, isDryRun: boolean): OperationResult {
   const isChanged = isDifferent(synchronizer.vetted, next);
   const topologySerial = synchronizer.topologySerial + (isChanged ? 1 : 0);
   const isNone = topologySerial === 0 && !release.isByLetter;

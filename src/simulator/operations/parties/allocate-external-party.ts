@@ -10,7 +10,7 @@ import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-pro
 import { connectedSynchronizer } from "../_synchronizer.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, type LedgerError, missingField, nodeError, type Refusal } from "../refusal.ts";
 import {
   missingSigner,
@@ -34,7 +34,7 @@ export const allocateExternalParty: Operation = {
   perform: allocate,
 };
 
-function allocate(call: Call, { ledger, participants, nowMs }: WorldView): Outcome {
+function allocate(call: Call, { ledger, participants, nowMs }: WorldView): OperationResult {
   const { release } = call;
   const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
   const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);

@@ -6,7 +6,7 @@ import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotation
 import { partyProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
@@ -17,7 +17,7 @@ export const allocateParty: Operation = {
   perform: allocate,
 };
 
-function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): Outcome {
+function allocate({ body }: Call, { ledger, seed, nowMs }: WorldView): OperationResult {
   const { participantId, parties, users } = ledger;
   const metadata = objectOf(body["localMetadata"]);
   const unfit = checkMetadata(metadata, ledger.limits.annotationsBytesMax);

@@ -12,7 +12,7 @@ import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { integerOf } from "../_json-members.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, type Refusal } from "../refusal.ts";
 
 /** `POST /v2/parties/external/generate-topology`: one transaction that hosts the party and names its key (Canton 3.5, openapi.yaml). */
@@ -34,7 +34,7 @@ const keySpecs: Readonly<Record<string, number>> = {
   SIGNING_KEY_SPEC_EC_SECP256K1: 4,
 };
 
-function generate({ body }: Call, { ledger }: WorldView): Outcome {
+function generate({ body }: Call, { ledger }: WorldView): OperationResult {
   const unfit = checkSynchronizer(textOf(body["synchronizer"]), ledger);
   if (unfit !== undefined) return unfit;
   const hint = textOf(body["partyHint"]);

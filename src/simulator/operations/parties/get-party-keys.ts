@@ -2,13 +2,13 @@ import { jwkOf } from "../../../foundation/crypto/jwk.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
 import { synchronizerProblem, uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import { connectedSynchronizer } from "../_synchronizer.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { invalidArgument, nodeError } from "../refusal.ts";
 
 /** `GET /v2/jose/jwks/synchronizer/{synchronizer}/party/{party}`: the keys that sign for an external party (Canton 3.6, source). */
 export const getPartyKeys: Operation = {
   operationId: "getV2JoseJwksSynchronizerSynchronizerPartyParty",
-  perform({ path }, { ledger, nowMs }): Outcome {
+  perform({ path }, { ledger, nowMs }): OperationResult {
     const { synchronizer = "", party: id = "" } = path;
     const misnamed = synchronizerProblem(synchronizer) ?? uniqueIdentifierProblem(id);
     if (misnamed !== undefined) return invalidArgument(misnamed);

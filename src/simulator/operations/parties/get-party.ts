@@ -2,7 +2,7 @@ import { textsOf } from "../../../foundation/json/members.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { mayAskFor } from "../_reading.ts";
-import type { Call, Operation, Outcome } from "../operation.ts";
+import type { Call, Operation, OperationResult } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
@@ -10,7 +10,7 @@ import { partyJson } from "./_party-json.ts";
 export const getParty: Operation = {
   operationId: "getV2PartiesParty",
   mayCall: (call, world) => mayAskFor(call, requestedBy(call), world),
-  perform(call, { ledger, nowMs }): Outcome {
+  perform(call, { ledger, nowMs }): OperationResult {
     const requested = requestedBy(call);
     const misnamed = requested.map(partyProblem).find((problem) => problem !== undefined);
     if (misnamed !== undefined) return invalidArgument(misnamed);

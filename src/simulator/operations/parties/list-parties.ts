@@ -2,7 +2,7 @@ import { textOf } from "../../../foundation/json/members.ts";
 import { isAllocated } from "../../ledger/ledger-state.ts";
 import { pageOf, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { partyJson } from "./_party-json.ts";
 
@@ -13,7 +13,7 @@ export const listParties: Operation = {
   perform: list,
 };
 
-function list({ query, caller }: Call, { ledger, nowMs }: WorldView): Outcome {
+function list({ query, caller }: Call, { ledger, nowMs }: WorldView): OperationResult {
   const { partiesPageSizeMax } = ledger.limits;
   const limits = { sizeDefault: partiesPageSizeMax, sizeMax: partiesPageSizeMax };
   const size = Number(query["pageSize"] ?? 0);

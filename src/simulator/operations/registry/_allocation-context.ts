@@ -1,5 +1,5 @@
 import type { Allocation, RegistryState } from "../../registry/registry-state.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { contextOf, contextValues, usableContract } from "../registry-context.ts";
 import { choiceContextResponse } from "./_choice-context-response.ts";
@@ -19,7 +19,7 @@ export function allocationContext(choice: AllocationChoice): Operation {
   return { operationId: choice.operationId, perform: (call, world) => lookUp(choice, call, world) };
 }
 
-function lookUp({ types, isTransfer }: AllocationChoice, call: Call, world: WorldView): Outcome {
+function lookUp({ types, isTransfer }: AllocationChoice, call: Call, world: WorldView): OperationResult {
   const { registry, nowMs } = world;
   const id = call.path["allocationId"] ?? "";
   const allocation = activeAllocation(registry, id, nowMs);

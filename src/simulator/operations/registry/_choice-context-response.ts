@@ -1,6 +1,6 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import type { RegistryContract } from "../../registry/registry-state.ts";
-import type { Call, Outcome } from "../operation.ts";
+import type { Call, OperationResult } from "../operation.ts";
 import { disclosedBriefly, disclosedJson, reassignmentOf } from "../registry-context.ts";
 
 /** A choice context with its disclosed contracts; 409 while one of them is being reassigned. */
@@ -8,7 +8,7 @@ export function choiceContextResponse(
   { body }: Call,
   values: Readonly<Record<string, Json>>,
   contracts: readonly RegistryContract[],
-): Outcome {
+): OperationResult {
   const reassigned = reassignmentOf(contracts);
   if (reassigned !== undefined) return reassigned;
   const disclosedContracts = contracts.map(body["excludeDebugFields"] === true ? disclosedBriefly : disclosedJson);

@@ -1,7 +1,7 @@
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { readInstruction } from "../../daml/token-contracts.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { contextOf, contextValues } from "../registry-context.ts";
 import { choiceContextResponse } from "./_choice-context-response.ts";
@@ -14,7 +14,7 @@ export function choiceContext(choice: Choice): Operation {
   return { operationId, aliases: [`${operationId}V1`], perform: (call, world) => lookUp(choice, call, world) };
 }
 
-function lookUp(choice: Choice, call: Call, world: WorldView): Outcome {
+function lookUp(choice: Choice, call: Call, world: WorldView): OperationResult {
   const { ledger, registry, nowMs } = world;
   const id = call.path["transferInstructionId"] ?? "";
   const contract = ledger.contracts.get(id);

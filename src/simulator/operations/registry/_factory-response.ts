@@ -1,5 +1,5 @@
 import type { RegistryContract, RegistryState } from "../../registry/registry-state.ts";
-import type { Call, Outcome } from "../operation.ts";
+import type { Call, OperationResult } from "../operation.ts";
 import { type Entry, reassignmentOf } from "../registry-context.ts";
 
 /** The result of a factory lookup. */
@@ -16,7 +16,7 @@ export function factoryResponse(
   { body, rows }: Call,
   registry: RegistryState,
   { factory, transferKind, entries, unnamed = [] }: FoundFactory,
-): Outcome {
+): OperationResult {
   const named = entries.map(({ contract }) => contract);
   const contracts =
     registry.factory.disclosed === "first" ? [factory, ...named, ...unnamed] : [...named, factory, ...unnamed];

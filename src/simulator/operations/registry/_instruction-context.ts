@@ -1,4 +1,4 @@
-import type { Operation, Outcome, WorldView } from "../operation.ts";
+import type { Operation, OperationResult, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { contextOf, contextValues } from "../registry-context.ts";
 import { activeAllocation } from "./_allocation-context.ts";
@@ -8,7 +8,7 @@ import { choiceContextResponse } from "./_choice-context-response.ts";
 export function instructionContext(operationId: string): Operation {
   return {
     operationId,
-    perform(call, { registry, nowMs }: WorldView): Outcome {
+    perform(call, { registry, nowMs }: WorldView): OperationResult {
       if (![...registry.allocations.values()].some(({ type }) => type === "instruction"))
         return registryError(400, unsupported);
       const id = call.path["allocationInstructionId"] ?? "";

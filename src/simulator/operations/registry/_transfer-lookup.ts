@@ -1,7 +1,7 @@
 import type { Generation } from "../../daml/token-types.ts";
 import type { RegistryState } from "../../registry/registry-state.ts";
 import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
-import type { Call, Outcome, WorldView } from "../operation.ts";
+import type { Call, OperationResult, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
 import { contextOf, type Entry } from "../registry-context.ts";
 import { factoryResponse } from "./_factory-response.ts";
@@ -9,7 +9,7 @@ import { withoutEndedRights } from "./_featured-rights.ts";
 import { type Account, readTransferChoice, type TransferChoice } from "./_transfer-choice.ts";
 
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
-export function lookUpTransfer(generation: Generation, call: Call, world: WorldView): Outcome {
+export function lookUpTransfer(generation: Generation, call: Call, world: WorldView): OperationResult {
   const { body, release } = call;
   const { registry, nowMs } = world;
   const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);

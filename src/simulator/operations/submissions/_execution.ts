@@ -6,8 +6,8 @@ import type { DamlTransaction, PreparedTransaction } from "../../../foundation/p
 import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { interpretDeclared } from "../../daml/declared.ts";
-import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
-import type { Options } from "../../daml/interpretation.ts";
+import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
+import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import { isCurrent } from "../../daml/interpretation-cache.ts";
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
@@ -148,7 +148,7 @@ const everything = { has: () => true };
  * whose package the node lacks is executed without effect on contracts.
  */
 function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): InterpretedAgain {
-  const options: Options = { ...world, submitters: actAs, readers: [], disclosed: everything };
+  const options: InterpretationOptions = { ...world, submitters: actAs, readers: [], disclosed: everything };
   if (what.type === "declared") return unused(foundIn(interpretDeclared(what.declared, options, updateId)));
   const { transaction, metadata } = what.prepared;
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");
@@ -195,8 +195,8 @@ function foundIn(interpreted: Interpreted): FoundTransaction {
 }
 
 /** The commands behind the roots of a transaction; a missing root has none. */
-function commandsOf({ transaction }: PreparedTransaction): readonly Command[] {
-  return (transaction?.roots ?? []).flatMap((root): readonly Command[] => {
+function commandsOf({ transaction }: PreparedTransaction): readonly LedgerCommand[] {
+  return (transaction?.roots ?? []).flatMap((root): readonly LedgerCommand[] => {
     const node = transaction?.nodes.get(root);
     if (node?.type === "create")
       return [{ type: "create", templateId: node.templateId, argument: { type: "value", value: node.argument } }];

@@ -11,15 +11,15 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
-import { type Command, type Interpreted, interpret } from "../../daml/interpret.ts";
-import type { Options } from "../../daml/interpretation.ts";
+import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
+import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import { dependenciesOf } from "../../daml/interpretation-cache.ts";
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
 import { ledgerStringProblem, partyProblem } from "../_identifier-problem.ts";
 import { mayRead } from "../_reading.ts";
 import { physicalId, physicalIdVersion } from "../_synchronizer.ts";
 import { userMissing } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { hashingSchemeOf, isSchemeSupported, nameOfScheme } from "./_hashing-scheme.ts";
 import { inputOf } from "./_input-contracts.ts";
@@ -35,7 +35,7 @@ export const prepareSubmission: Operation = {
   perform: prepare,
 };
 
-function prepare(call: Call, world: WorldView): Outcome {
+function prepare(call: Call, world: WorldView): OperationResult {
   const { body } = call;
   const unfit =
     checkUser(call) ?? checkForm(body) ?? checkTimes(body) ?? checkSubmitters(textsOf(body["actAs"]), world);
@@ -46,7 +46,7 @@ function prepare(call: Call, world: WorldView): Outcome {
   const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), call.messages);
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
-  const options: Options = { ...world, submitters, readers, disclosed: new Set(disclosed) };
+  const options: InterpretationOptions = { ...world, submitters, readers, disclosed: new Set(disclosed) };
   const uuid = uuidOf(seededHex(world.seed, `prepared ${textOf(body["commandId"])}`, world.counter, 32));
   const interpreted = interpret(
     commands.filter((command) => command !== undefined),
@@ -120,7 +120,7 @@ function checkForm(body: JsonObject): Refusal | undefined {
   return misnamed === undefined ? undefined : invalidArgument(misnamed);
 }
 
-function commandFrom(wrapper: JsonObject): Command | undefined {
+function commandFrom(wrapper: JsonObject): LedgerCommand | undefined {
   const [kind = "", value] = Object.entries(wrapper)[0] ?? [];
   const given = objectOf(value);
   const [templateId, contractId, choice] = ["templateId", "contractId", "choice"].map((name) => textOf(given[name]));
@@ -171,10 +171,10 @@ interface Preparation {
 
 function prepared(
   { body, interpretations }: Call,
-  options: Options,
+  options: InterpretationOptions,
   interpreted: Extract<Interpreted, { readonly type: "interpreted" }>,
   { uuid, synchronizer }: Preparation,
-): Outcome {
+): OperationResult {
   const { builder } = interpreted;
   const isPhysical = synchronizer.protocolVersion >= physicalIdVersion;
   const scheme = hashingSchemeOf(body);

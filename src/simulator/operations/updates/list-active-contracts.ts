@@ -11,7 +11,7 @@ import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import { creationKey, inOrder } from "../active-contracts.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, jsonLayerRefusal, nodeError } from "../refusal.ts";
 
 /** `POST /v2/state/active-contracts`: the active contracts for the parties of the filter (Canton 3.5, openapi.yaml). */
@@ -33,7 +33,7 @@ function formatOf({ body }: Call): EventFormat {
   return eventFormatOf(objectOf(body["eventFormat"] ?? body["filter"]));
 }
 
-function list(call: Call, world: WorldView): Outcome {
+function list(call: Call, world: WorldView): OperationResult {
   const { ledger, registry } = world;
   const offset = integerOf(call.body["activeAtOffset"]) ?? 0n;
   if (offset < 0n)

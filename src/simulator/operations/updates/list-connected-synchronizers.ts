@@ -1,7 +1,7 @@
 import { textOf } from "../../../foundation/json/members.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { mayAskFor } from "../_reading.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 
 /** `GET /v2/state/connected-synchronizers`: the connected synchronizers; empty if the given party is not hosted on the node (Canton 3.5, openapi.yaml). */
@@ -11,7 +11,7 @@ export const listConnectedSynchronizers: Operation = {
     const party = textOf(call.query["party"]);
     return party === "" || mayAskFor(call, [party], world);
   },
-  perform({ query }, { ledger }): Outcome {
+  perform({ query }, { ledger }): OperationResult {
     const [party, participantId] = [textOf(query["party"]), textOf(query["participantId"])];
     const misnamed = party === "" ? undefined : partyProblem(party);
     if (misnamed !== undefined) return invalidArgument(misnamed);

@@ -7,7 +7,7 @@ import { noRights } from "../../ledger/rights.ts";
 import { annotationsOf, checkAnnotations, emptyAnnotation } from "../_annotations.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { impliedProvider } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
 import { userJson } from "./_user-json.ts";
@@ -19,7 +19,7 @@ export const createUser: Operation = {
   perform: create,
 };
 
-function create(call: Call, world: WorldView): Outcome {
+function create(call: Call, world: WorldView): OperationResult {
   const { users, limits } = world.ledger;
   const requested = rightsIn(call.body["rights"]);
   const given = { ...objectOf(call.body["user"]), identityProviderId: providerOf(call) };

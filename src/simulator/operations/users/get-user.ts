@@ -2,7 +2,7 @@ import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
 import { userJson } from "./_user-json.ts";
@@ -12,7 +12,7 @@ export const getUser: Operation = {
   operationId: "getV2UsersUser-id",
   mayCall: (call, { ledger }) =>
     isSelfOrAdministrator(call, call.path["user-id"] ?? "", ledger.users.get(call.path["user-id"] ?? "")),
-  perform({ path, query, caller, release }, { ledger }): Outcome {
+  perform({ path, query, caller, release }, { ledger }): OperationResult {
     const userId = path["user-id"] ?? "";
     if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
     const user = ledger.users.get(userId);

@@ -3,7 +3,7 @@ import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { User } from "../../ledger/ledger-state.ts";
 import { type Right, rightKey } from "../../ledger/right.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkParties, checkRights, mayManageRights, rightsIn, tooManyRights } from "./_rights.ts";
@@ -16,7 +16,7 @@ export const grantUserRights: Operation = {
   perform: grant,
 };
 
-function grant(call: Call, world: WorldView): Outcome {
+function grant(call: Call, world: WorldView): OperationResult {
   const { users, limits } = world.ledger;
   const userId = textOf(call.body["userId"]);
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
@@ -33,7 +33,7 @@ function grant(call: Call, world: WorldView): Outcome {
   return grantNew(user, rights, limits.rightsPerUserMax);
 }
 
-function grantNew(user: User, requested: readonly Right[], rightsPerUserMax: number): Outcome {
+function grantNew(user: User, requested: readonly Right[], rightsPerUserMax: number): OperationResult {
   const added = new Map<string, Right>();
   for (const right of requested) {
     const key = rightKey(right);

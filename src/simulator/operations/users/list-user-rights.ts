@@ -1,7 +1,7 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { impliedProvider } from "../_user-administrator.ts";
 import { managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Operation, Outcome } from "../operation.ts";
+import type { Operation, OperationResult } from "../operation.ts";
 import { invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { isSelfOrAdministrator } from "./_rights.ts";
@@ -11,7 +11,7 @@ export const listUserRights: Operation = {
   operationId: "getV2UsersUser-idRights",
   mayCall: (call, { ledger }) =>
     isSelfOrAdministrator(call, call.path["user-id"] ?? "", ledger.users.get(call.path["user-id"] ?? "")),
-  perform({ path, caller }, { ledger }): Outcome {
+  perform({ path, caller }, { ledger }): OperationResult {
     const userId = path["user-id"] ?? "";
     if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
     const user = ledger.users.get(userId);

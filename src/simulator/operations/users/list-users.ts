@@ -1,7 +1,7 @@
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { pageByLetter, pageOf, type RequestedPage, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, Outcome, UsersPage, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, UsersPage, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
 import { userJson } from "./_user-json.ts";
 
@@ -12,7 +12,7 @@ export const listUsers: Operation = {
   perform: list,
 };
 
-function list(call: Call, { ledger }: WorldView): Outcome {
+function list(call: Call, { ledger }: WorldView): OperationResult {
   const { usersPageSizeDefault, usersPageSizeMax } = ledger.limits;
   // A page of no users would say that there are no more users (spec §4.2).
   if (call.release.isByLetter && call.query["pageSize"] === 0) return invalidArgument("Page size must be positive");

@@ -2,7 +2,7 @@ import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
 
 /** `PATCH /v2/users/{user-id}/identity-provider-id`: moves a user to another identity provider (Canton 3.5, ApiUserManagementService.scala). */
@@ -13,7 +13,7 @@ export const moveUser: Operation = {
   perform: move,
 };
 
-function move({ body }: Call, { ledger }: WorldView): Outcome {
+function move({ body }: Call, { ledger }: WorldView): OperationResult {
   const userId = textOf(body["userId"]);
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
   const [source, target] = [textOf(body["sourceIdentityProviderId"]), textOf(body["targetIdentityProviderId"])];

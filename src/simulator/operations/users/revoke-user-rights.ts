@@ -2,7 +2,7 @@ import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { rightKey } from "../../ledger/right.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField } from "../refusal.ts";
 import { rightJson } from "./_right-json.ts";
 import { checkRights, mayManageRights, rightsIn } from "./_rights.ts";
@@ -15,7 +15,7 @@ export const revokeUserRights: Operation = {
   perform: revoke,
 };
 
-function revoke({ body, caller }: Call, { ledger }: WorldView): Outcome {
+function revoke({ body, caller }: Call, { ledger }: WorldView): OperationResult {
   const userId = textOf(body["userId"]);
   if (!isIdentifier("userId", userId)) return invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
   const requested = rightsIn(body["rights"]);

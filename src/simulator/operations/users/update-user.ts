@@ -8,7 +8,7 @@ import { maskProblem, pathsOf } from "../_field-mask.ts";
 import { partyProblem } from "../_identifier-problem.ts";
 import { isUserAdministrator } from "../_user-administrator.ts";
 import { checkSameUser, managedElsewhere, userNotFound } from "../_user-refusal.ts";
-import type { Call, Operation, Outcome, Release, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, Release, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, missingField, nodeError, type Refusal } from "../refusal.ts";
 import { userJson } from "./_user-json.ts";
 
@@ -41,7 +41,7 @@ interface UserUpdate {
   readonly mask: readonly string[];
 }
 
-function update(call: Call, { ledger }: WorldView): Outcome {
+function update(call: Call, { ledger }: WorldView): OperationResult {
   const given = objectOf(call.body["user"]);
   const metadata = objectOf(given["metadata"]);
   const requested: UserUpdate = {

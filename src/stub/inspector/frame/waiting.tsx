@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { controlApi, type LedgerAccess, type WorldStatus } from "../parts/control-api.ts";
+import { controlApi, type ShownLedgerAccess, type WorldStatus } from "../parts/control-api.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import "./waiting.css";
@@ -37,7 +37,7 @@ function FirstRequest({ worldId, baseUrl }: { readonly worldId: string; readonly
 }
 
 /** Shell lines that list users. A certificate of a stub is usually self-signed. */
-function firstRequest(baseUrl: string, { before, header }: LedgerAccess): string {
+function firstRequest(baseUrl: string, { before, header }: ShownLedgerAccess): string {
   const flags = baseUrl.startsWith("https:") ? "-sk" : "-s";
   return [...before, `curl ${flags} ${header ?? ""}'${baseUrl}/v2/users?pageSize=2'`].join("\n");
 }

@@ -1,5 +1,5 @@
 import type { TrafficLine } from "./control-api.ts";
-import type { Problem, Severity } from "./problems.ts";
+import type { ExchangeProblem, Severity } from "./problems.ts";
 import { RuleLink } from "./rule-link.tsx";
 import "./badges.css";
 
@@ -55,12 +55,12 @@ function SeveritySymbol({ severity }: { readonly severity: Severity }) {
 }
 
 /** Whose problem it is: of the client, or of what responds. */
-export function SideBadge({ of }: Pick<Problem, "of">) {
+export function SideBadge({ of }: Pick<ExchangeProblem, "of">) {
   return <span class={`badge badge-${of}`}>{of}</span>;
 }
 
 /** The name of a problem after its badge and a symbol; a rule has a link to its page. */
-export function ProblemName({ problem }: { readonly problem: Problem }) {
+export function ProblemName({ problem }: { readonly problem: ExchangeProblem }) {
   const { name, severity, of, isRule } = problem;
   return (
     <span class="problem-name">

@@ -4,7 +4,7 @@ type Schemas = components["schemas"];
 type World = Schemas["World"];
 export type WorldStatus = Schemas["WorldStatus"];
 export type WorldStatuses = Schemas["WorldStatuses"];
-export type LedgerAccess = Schemas["LedgerAccess"];
+export type ShownLedgerAccess = Schemas["LedgerAccess"];
 export type Traffic = Schemas["Traffic"];
 export type TrafficLine = Schemas["TrafficLine"];
 export type InspectedExchange = Schemas["InspectedExchange"];
@@ -13,7 +13,7 @@ type BrokenRule = Schemas["BrokenRule"];
 type BrokenClientRule = Schemas["BrokenClientRule"];
 /** A rule that the response breaks, or a client rule that the request breaks. */
 export type Broken = BrokenRule | BrokenClientRule;
-export type ClientFinding = Schemas["ClientFinding"];
+export type ShownClientFinding = Schemas["ClientFinding"];
 export type TablePage = Schemas["TablePage"];
 export type TableName = Schemas["TableName"];
 export type Timeline = Schemas["Timeline"];
@@ -52,7 +52,7 @@ export const controlApi = {
     const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
     return request<TablePage>(`${worldPath(world)}/tables/${table}?${new URLSearchParams(given)}`);
   },
-  access: (world: string) => request<LedgerAccess>(`${worldPath(world)}/access`),
+  access: (world: string) => request<ShownLedgerAccess>(`${worldPath(world)}/access`),
   timeline: (world: string) => request<Timeline>(`${worldPath(world)}/timeline`),
   verdict: (world: string) => request<WorldVerdict>(`${worldPath(world)}/verdict`),
   reportUrl: (world: string) => `${root}${worldPath(world)}/report`,

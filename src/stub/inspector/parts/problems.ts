@@ -9,7 +9,7 @@ export interface Sides {
 }
 
 /** What is wrong with an exchange: a broken rule, or an unexpected request. */
-export interface Problem {
+export interface ExchangeProblem {
   readonly name: string;
   readonly severity: Severity;
   /** Whose problem it is. */
@@ -40,11 +40,11 @@ const unexpectedTexts = {
 } as const;
 
 /** The problems of an exchange. Known divergences and injected faults are not problems. */
-export function problemsOf(line: TrafficLine, sides: Sides): readonly Problem[] {
+export function problemsOf(line: TrafficLine, sides: Sides): readonly ExchangeProblem[] {
   return [...(areClientsChecked(sides) ? problemsOfRequest(line) : []), ...problemsOfResponse(line, sides)];
 }
 
-function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly Problem[] {
+function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly ExchangeProblem[] {
   const broken = clientRules.map(
     ({ rule, severity }) => ({ name: rule, severity, of: "client", isRule: true }) as const,
   );
@@ -52,7 +52,7 @@ function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly P
   return [{ name: unexpectedTexts[unexpected], severity: "error", of: "client", isRule: false }, ...broken];
 }
 
-function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly Problem[] {
+function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly ExchangeProblem[] {
   if (!areResponsesChecked(sides)) return [];
   return rules
     .filter(({ outcome }) => outcome !== "KNOWN")
@@ -65,13 +65,13 @@ function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly Prob
 }
 
 /** The worst severity; undefined without problems. */
-export function worstOf(problems: readonly Problem[]): Severity | undefined {
+export function worstOf(problems: readonly ExchangeProblem[]): Severity | undefined {
   if (problems.some(({ severity }) => severity === "error")) return "error";
   return problems.length === 0 ? undefined : "warning";
 }
 
 /** A problem with its operation, the number of exchanges that have it, and the newest of them. */
-export interface ProblemKind extends Problem {
+export interface ProblemKind extends ExchangeProblem {
   readonly operation: string;
   readonly count: number;
   readonly newest: number;

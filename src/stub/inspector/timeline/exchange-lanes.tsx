@@ -1,13 +1,13 @@
 import { clockOf } from "../parts/date-time.ts";
-import { type Kind, kinds, type Mark } from "./exchange-marks.ts";
+import { type Kind, kinds, type TimelineMark } from "./exchange-marks.ts";
 
 interface ExchangeLanesProps {
-  readonly marks: readonly Mark[];
+  readonly marks: readonly TimelineMark[];
   readonly top: number;
   readonly width: number;
   readonly place: (ms: number) => number;
-  readonly chosen: Mark | undefined;
-  readonly choose: (mark: Mark) => void;
+  readonly chosen: TimelineMark | undefined;
+  readonly choose: (mark: TimelineMark) => void;
 }
 
 export const laneHeight = 46;
@@ -55,12 +55,12 @@ const shapes: Readonly<Record<Kind, string>> = {
 const symbols = { error: "✗", warning: "!" } as const;
 
 interface ExchangeMarkProps {
-  readonly mark: Mark;
+  readonly mark: TimelineMark;
   readonly x: number;
   readonly y: number;
   readonly isChosen: boolean;
   readonly isFirst: boolean;
-  readonly choose: (mark: Mark) => void;
+  readonly choose: (mark: TimelineMark) => void;
 }
 
 function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: ExchangeMarkProps) {
@@ -108,7 +108,7 @@ function focusBeside(mark: SVGGElement, key: string): boolean {
 }
 
 /** Describes a mark: kind, count, time and worst problem. */
-export function labelOf({ kind, fromMs, untilMs, count, worst }: Mark): string {
+export function labelOf({ kind, fromMs, untilMs, count, worst }: TimelineMark): string {
   const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
   const when =
     clockOf(fromMs) === clockOf(untilMs) ? `at ${clockOf(fromMs)}` : `${clockOf(fromMs)} to ${clockOf(untilMs)}`;

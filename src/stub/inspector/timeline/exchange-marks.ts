@@ -12,7 +12,7 @@ export const kinds = [
 ] as const;
 
 /** Exchanges of one kind that are close in time and drawn as one mark. */
-export interface Mark {
+export interface TimelineMark {
   readonly kind: Kind;
   readonly fromMs: number;
   readonly untilMs: number;
@@ -48,7 +48,7 @@ export function marksOf(
   times: Float64Array,
   nearMs: number,
   sides: Sides,
-): readonly Mark[] {
+): readonly TimelineMark[] {
   const open = new Map<Kind, MutableMark>();
   const marks: MutableMark[] = [];
   lines.forEach((line, index) => {
@@ -65,7 +65,7 @@ export function marksOf(
   return marks;
 }
 
-type MutableMark = { -readonly [Member in keyof Mark]: Mark[Member] };
+type MutableMark = { -readonly [Member in keyof TimelineMark]: TimelineMark[Member] };
 
 /** Adds a line to a mark in place, since there may be many lines. */
 function grow(mark: MutableMark, worst: Severity | undefined, ms: number): void {
@@ -76,7 +76,7 @@ function grow(mark: MutableMark, worst: Severity | undefined, ms: number): void 
 
 /** The lines of a mark, including later lines in its time span. */
 export function linesOf(
-  { kind, fromMs, untilMs }: Pick<Mark, "kind" | "fromMs" | "untilMs">,
+  { kind, fromMs, untilMs }: Pick<ExchangeMark, "kind" | "fromMs" | "untilMs">,
   lines: readonly TrafficLine[],
   times: Float64Array,
 ): readonly TrafficLine[] {

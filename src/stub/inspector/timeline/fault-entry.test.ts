@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { entryOf, type Fault } from "./fault-entry.ts";
+import { entryOf, type PlannedFault } from "./fault-entry.ts";
 
-const fault: Fault = {
+const fault: PlannedFault = {
   on: "getV2Users",
   kind: "status",
   timing: "instead",

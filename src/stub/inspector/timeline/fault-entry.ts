@@ -1,5 +1,5 @@
 /** Values of the fault form. */
-export interface Fault {
+export interface PlannedFault {
   readonly on: string;
   readonly kind: FaultKind;
   /** `after`: the operation takes effect before the fault. `instead`: it has no effect. */
@@ -25,7 +25,7 @@ export const faultKinds = [
 ] as const;
 
 /** The plan entry (schemas/scenario.schema.json) that injects the fault. */
-export function entryOf(fault: Fault): object {
+export function entryOf(fault: PlannedFault): object {
   const { on, kind, timing, nth, times } = fault;
   const calls = { on, nth, times };
   switch (kind) {

@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { controlApi, type WorldStatus } from "../parts/control-api.ts";
 import { useAction } from "../parts/use-action.ts";
-import { entryOf, type Fault, faultKinds } from "./fault-entry.ts";
+import { entryOf, faultKinds, type PlannedFault } from "./fault-entry.ts";
 
-const blank: Fault = {
+const blank: PlannedFault = {
   on: "",
   kind: "commit-then-timeout",
   timing: "instead",
@@ -24,8 +24,8 @@ interface FaultFormProps {
 export function FaultForm({ world, operations }: FaultFormProps) {
   const [given, setGiven] = useState(blank);
   const action = useAction();
-  const fault: Fault = { ...given, on: given.on === "" ? (operations[0] ?? "") : given.on };
-  const set = (change: Partial<Fault>) => setGiven({ ...given, ...change });
+  const fault: PlannedFault = { ...given, on: given.on === "" ? (operations[0] ?? "") : given.on };
+  const set = (change: Partial<PlannedFault>) => setGiven({ ...given, ...change });
   const inject = async () => {
     await controlApi.plan(world.id, entryOf(fault));
     return `Fault injected: starts with call ${fault.nth} of ${fault.on} from now.`;
@@ -76,8 +76,8 @@ export function FaultForm({ world, operations }: FaultFormProps) {
 }
 
 interface DetailsProps {
-  readonly fault: Fault;
-  readonly set: (change: Partial<Fault>) => void;
+  readonly fault: PlannedFault;
+  readonly set: (change: Partial<PlannedFault>) => void;
 }
 
 /** Fields that only some kinds of faults have. */

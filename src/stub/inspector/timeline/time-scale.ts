@@ -1,7 +1,7 @@
 import { clockOf, dayOf } from "../parts/date-time.ts";
 
 /** A span of virtual time, in milliseconds. */
-export interface Span {
+export interface TimeSpan {
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -11,7 +11,7 @@ const spanMsMin = 100;
 const spanMsMax = 10_000 * 365 * 86_400_000;
 
 /** The span that contains all timestamps, with a margin on both sides. */
-export function spanOf(timesMs: readonly number[]): Span {
+export function spanOf(timesMs: readonly number[]): TimeSpan {
   const from = timesMs.reduce((least, ms) => Math.min(least, ms));
   const until = timesMs.reduce((most, ms) => Math.max(most, ms));
   const roomMs = Math.max((until - from) * 0.06, 1000);
@@ -19,20 +19,20 @@ export function spanOf(timesMs: readonly number[]): Span {
 }
 
 /** `factor` 2 shows twice as much, 0.5 half, around the same middle. */
-export function zoomed({ fromMs, untilMs }: Span, factor: number): Span {
+export function zoomed({ fromMs, untilMs }: TimeSpan, factor: number): TimeSpan {
   const middle = (fromMs + untilMs) / 2;
   const half = Math.min(Math.max((untilMs - fromMs) * factor, spanMsMin), spanMsMax) / 2;
   return { fromMs: middle - half, untilMs: middle + half };
 }
 
 /** Moved by a share of what is shown; negative is earlier. */
-export function moved({ fromMs, untilMs }: Span, share: number): Span {
+export function moved({ fromMs, untilMs }: TimeSpan, share: number): TimeSpan {
   const byMs = (untilMs - fromMs) * share;
   return { fromMs: fromMs + byMs, untilMs: untilMs + byMs };
 }
 
 /** Maps a timestamp to a horizontal position in a chart of this width. */
-export function placeIn({ fromMs, untilMs }: Span, width: number): (ms: number) => number {
+export function placeIn({ fromMs, untilMs }: TimeSpan, width: number): (ms: number) => number {
   return (ms) => ((ms - fromMs) / (untilMs - fromMs)) * width;
 }
 
@@ -47,7 +47,7 @@ const stepsMs = [
 
 /** Round timestamps for the axis, about `most` of them at most. */
 export function ticksOf(
-  { fromMs, untilMs }: Span,
+  { fromMs, untilMs }: TimeSpan,
   most: number,
 ): readonly { readonly ms: number; readonly text: string }[] {
   const stepMs = stepsMs.find((step) => (untilMs - fromMs) / step <= most) ?? 365_000 * day;

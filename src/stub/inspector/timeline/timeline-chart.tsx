@@ -3,16 +3,16 @@ import type { Timeline, TrafficLine } from "../parts/control-api.ts";
 import { clockOf } from "../parts/date-time.ts";
 import type { Sides } from "../parts/problems.ts";
 import { ExchangeLanes, laneHeight } from "./exchange-lanes.tsx";
-import { kinds, type Mark, marksOf } from "./exchange-marks.ts";
-import { moved, placeIn, type Span, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { kinds, marksOf, type TimelineMark } from "./exchange-marks.ts";
+import { moved, placeIn, spanOf, type TimeSpan, ticksOf, zoomed } from "./time-scale.ts";
 
 interface TimelineChartProps {
   readonly timeline: Timeline;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
   readonly sides: Sides;
-  readonly chosen: Mark | undefined;
-  readonly choose: (mark: Mark) => void;
+  readonly chosen: TimelineMark | undefined;
+  readonly choose: (mark: TimelineMark) => void;
 }
 
 const axisHeight = 28;
@@ -33,7 +33,7 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
   const names = width < narrowPx ? 0 : namesPx;
   const plot = width - names;
   const all = useMemo(() => spanOf(timesOf(timeline)), [timeline]);
-  const [zoom, setZoom] = useState<Span>();
+  const [zoom, setZoom] = useState<TimeSpan>();
   const span = zoom ?? all;
   const nearMs = ((span.untilMs - span.fromMs) / plot) * nearPx;
   const marks = useMemo(() => marksOf(lines, times, nearMs, sides), [lines, times, nearMs, sides.areBothShown]);
@@ -93,7 +93,7 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
 }
 
 /** What a key, or its button, does. */
-function zoomKeys(span: Span, zoom: (to: Span | undefined) => void): Readonly<Record<string, () => void>> {
+function zoomKeys(span: TimeSpan, zoom: (to: TimeSpan | undefined) => void): Readonly<Record<string, () => void>> {
   return {
     "+": () => zoom(zoomed(span, 0.5)),
     "=": () => zoom(zoomed(span, 0.5)),
@@ -170,7 +170,7 @@ function ZoomButtons({ keys }: { readonly keys: Readonly<Record<string, () => vo
 }
 
 interface AxisProps {
-  readonly span: Span;
+  readonly span: TimeSpan;
   readonly place: (ms: number) => number;
   readonly nowMs: number;
   readonly width: number;

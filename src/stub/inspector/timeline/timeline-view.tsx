@@ -8,7 +8,7 @@ import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
 import { useTraffic } from "../traffic/use-traffic.ts";
 import { labelOf } from "./exchange-lanes.tsx";
-import { linesOf, type Mark, marksOf, timesOf } from "./exchange-marks.ts";
+import { linesOf, marksOf, type TimelineMark, timesOf } from "./exchange-marks.ts";
 import { TimelineActions } from "./timeline-actions.tsx";
 import { spanText, TimelineChart } from "./timeline-chart.tsx";
 import "./timeline-view.css";
@@ -24,7 +24,7 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
     problem: missing,
   } = useTraffic(world);
   const times = useMemo(() => timesOf(lines), [lines]);
-  const [chosen, choose] = useState<Mark>();
+  const [chosen, choose] = useState<ExchangeMark>();
   useEffect(() => choose(undefined), [world.epoch]);
   return (
     <div class="timeline-view">
@@ -86,7 +86,7 @@ function Legend({ hasWindows }: { readonly hasWindows: boolean }) {
 
 interface ChosenMarkProps {
   readonly world: WorldStatus;
-  readonly mark: Mark;
+  readonly mark: TimelineMark;
   readonly lines: readonly TrafficLine[];
   readonly times: Float64Array;
   readonly sides: Sides;

@@ -1,17 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { Fragment } from "preact";
 import { addressOf } from "../parts/address.ts";
-import type { ClientFinding } from "../parts/control-api.ts";
+import type { ShownClientFinding } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
-import type { Finding } from "./findings.ts";
+import type { ShownFinding } from "./findings.ts";
 
 /** Where a finding is, and what was found there. */
-type Place = Pick<ClientFinding, "pointer" | "expected" | "actual">;
+type Place = Pick<ShownClientFinding, "pointer" | "expected" | "actual">;
 
 interface FindingCardProps {
   readonly worldId: string;
   readonly kind: "fail" | "warn" | "known";
-  readonly finding: Pick<Finding<unknown>, "numbers" | "count"> & { readonly places: readonly Place[] };
+  readonly finding: Pick<ShownFinding<unknown>, "numbers" | "count"> & { readonly places: readonly Place[] };
   /** The name of the whole message, for findings without a pointer. */
   readonly whole: string;
   /** Badges, rule and operation. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClientFinding, TrafficLine } from "../parts/control-api.ts";
+import type { ShownClientFinding, TrafficLine } from "../parts/control-api.ts";
 import { clientCountsOf, clientFindingsOf, violationsOf } from "./findings.ts";
 
 const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
@@ -54,7 +54,7 @@ test("client findings of one rule and operation are one, errors first", () => {
     sentence: "",
   };
   const finding = { ...about, expected: "", actual: "", pointer: "", advice: "", exchange: 0, kind: "", count: 1 };
-  const findings: readonly ClientFinding[] = [
+  const findings: readonly ShownClientFinding[] = [
     { ...finding, ...token },
     { ...finding, ...paging },
     { ...finding, ...paging, pointer: "/a" },

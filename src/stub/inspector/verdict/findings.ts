@@ -1,10 +1,10 @@
-import type { ClientFinding, TrafficLine, WorldVerdict } from "../parts/control-api.ts";
+import type { ShownClientFinding, TrafficLine, WorldVerdict } from "../parts/control-api.ts";
 import { type ProblemKind, problemKinds, type Sides } from "../parts/problems.ts";
 
 type Violation = WorldVerdict["violations"][number];
 
 /** A broken rule at one operation, with its places and its exchanges. */
-export interface Finding<Found> {
+export interface ShownFinding<Found> {
   readonly key: string;
   /** The first of the places; they differ in pointer, expected and actual value. */
   readonly first: Found;
@@ -17,9 +17,9 @@ export interface Finding<Found> {
 
 /** The client findings by rule and operation: errors first, then by first occurrence. */
 export function clientFindingsOf(
-  findings: readonly ClientFinding[],
+  findings: readonly ShownClientFinding[],
   lines: readonly TrafficLine[],
-): readonly Finding<ClientFinding>[] {
+): readonly ShownFinding<ShownClientFinding>[] {
   const grouped = groups(findings, ({ severity, rule, operationId }) => `${severity} ${rule} ${operationId}`);
   const found = grouped.map(({ key, first, places }) => {
     const { rule, operationId } = first;
@@ -32,7 +32,7 @@ export function clientFindingsOf(
 }
 
 /** Requests that match no operation or no entry of the plan, by kind and target. They break no client rule. */
-export function unexpectedOf(lines: readonly TrafficLine[], sides: Sides): readonly Finding<ProblemKind>[] {
+export function unexpectedOf(lines: readonly TrafficLine[], sides: Sides): readonly ShownFinding<ProblemKind>[] {
   return problemKinds(lines, sides)
     .filter(({ of, isRule }) => of === "client" && !isRule)
     .map((kind) => {
@@ -45,7 +45,7 @@ export function unexpectedOf(lines: readonly TrafficLine[], sides: Sides): reado
 export function violationsOf(
   { violations, matrix }: Pick<WorldVerdict, "violations" | "matrix">,
   lines: readonly TrafficLine[],
-): readonly Finding<Violation>[] {
+): readonly ShownFinding<Violation>[] {
   const grouped = groups(violations, ({ outcome, ...violation }) => `${outcome} ${placeOf(violation)}`);
   const counts = new Map(matrix.map((entry) => [`${entry.outcome} ${placeOf(entry)}`, entry.count]));
   const found = grouped.map(({ key, first, places }) => {
@@ -55,7 +55,7 @@ export function violationsOf(
       .map(({ number }) => number);
     return { key, first, places, numbers, count: counts.get(key) ?? numbers.length };
   });
-  const rank = ({ first }: Finding<Violation>) => ["FAIL", "WARN", "KNOWN"].indexOf(first.outcome);
+  const rank = ({ first }: ShownFinding<Violation>) => ["FAIL", "WARN", "KNOWN"].indexOf(first.outcome);
   return [...found].sort((left, right) => rank(left) - rank(right));
 }
 

@@ -1,10 +1,10 @@
 import type { WorldVerdict } from "../parts/control-api.ts";
 
 type Entry = WorldVerdict["matrix"][number];
-export type Outcome = Entry["outcome"];
+export type MatrixOutcome = Entry["outcome"];
 
 /** Worst first. */
-export const outcomes: readonly Outcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
+export const outcomes: readonly MatrixOutcome[] = ["FAIL", "WARN", "KNOWN", "PASS"];
 
 /** Rule results of an operation: a row per rule, a column per status. */
 export interface OperationMatrix {
@@ -17,12 +17,12 @@ export interface OperationMatrix {
 /** The results of a rule by status, in numbers of exchanges. */
 export interface RuleRow {
   readonly rule: string;
-  readonly worst: Outcome;
+  readonly worst: MatrixOutcome;
   readonly cells: readonly (readonly Entry[])[];
 }
 
 /** Groups the matrix by operation, the worst first, optionally filtered by outcome. */
-export function operationsOf(matrix: readonly Entry[], wanted: Outcome | undefined): readonly OperationMatrix[] {
+export function operationsOf(matrix: readonly Entry[], wanted: MatrixOutcome | undefined): readonly OperationMatrix[] {
   const shown = matrix.filter(({ outcome }) => wanted === undefined || outcome === wanted);
   return [...Map.groupBy(shown, ({ operationId }) => operationId)]
     .map(([operationId, entries]) => ({ operationId, worst: worstOf(entries), ...rowsOf(entries) }))
@@ -45,11 +45,11 @@ function rowsOf(entries: readonly Entry[]): Omit<OperationMatrix, "operationId">
   return { statuses, rows };
 }
 
-function worstOf(entries: readonly Entry[]): Outcome {
+function worstOf(entries: readonly Entry[]): MatrixOutcome {
   return outcomes.find((outcome) => entries.some((entry) => entry.outcome === outcome)) ?? "PASS";
 }
 
-function byWorst(left: { readonly worst: Outcome }, right: { readonly worst: Outcome }): number {
+function byWorst(left: { readonly worst: MatrixOutcome }, right: { readonly worst: MatrixOutcome }): number {
   return outcomes.indexOf(left.worst) - outcomes.indexOf(right.worst);
 }
 
@@ -58,6 +58,6 @@ function byText(left: string, right: string): number {
 }
 
 /** Number of exchanges by their worst rule result. */
-export function countsOf({ failed, warned, known, passed }: WorldVerdict): Readonly<Record<Outcome, number>> {
+export function countsOf({ failed, warned, known, passed }: WorldVerdict): Readonly<Record<MatrixOutcome, number>> {
   return { FAIL: failed, WARN: warned, KNOWN: known, PASS: passed };
 }

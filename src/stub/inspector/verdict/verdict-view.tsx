@@ -10,7 +10,7 @@ import { useTraffic } from "../traffic/use-traffic.ts";
 import { exchangesText, FindingCard } from "./finding-card.tsx";
 import { clientCountsOf, clientFindingsOf, unexpectedOf, violationsOf } from "./findings.ts";
 import { OperationTable, statusName } from "./operation-table.tsx";
-import { countsOf, type Outcome, operationsOf, outcomes } from "./verdict-matrix.ts";
+import { countsOf, type MatrixOutcome, operationsOf, outcomes } from "./verdict-matrix.ts";
 import "./verdict-view.css";
 
 /** Client findings and rule results of all exchanges so far. All numbers are numbers of exchanges. */
@@ -124,7 +124,7 @@ function Tile({ name, kind, count }: TileProps) {
 
 /** The rules that the responses broke, failures first, and all results by operation. */
 function ResponsePart({ world, verdict, lines, sides }: PartProps) {
-  const [wanted, setWanted] = useState<Outcome>();
+  const [wanted, setWanted] = useState<MatrixOutcome>();
   const { ledger, registry } = verdict.profile;
   return (
     <>
@@ -149,8 +149,8 @@ function ResponsePart({ world, verdict, lines, sides }: PartProps) {
 
 interface OutcomeFilterProps {
   readonly verdict: WorldVerdict;
-  readonly wanted: Outcome | undefined;
-  readonly setWanted: (to: Outcome | undefined) => void;
+  readonly wanted: MatrixOutcome | undefined;
+  readonly setWanted: (to: MatrixOutcome | undefined) => void;
 }
 
 /** The exchanges by their worst result. Each outcome is a filter. */
@@ -189,7 +189,7 @@ function OutcomeFilter({ verdict, wanted, setWanted }: OutcomeFilterProps) {
 }
 
 interface ViolationsProps extends PartProps {
-  readonly wanted: Outcome | undefined;
+  readonly wanted: MatrixOutcome | undefined;
 }
 
 function Violations({ world, verdict, lines, sides, wanted }: ViolationsProps) {

@@ -1,7 +1,7 @@
 import { plainMask } from "../../../../foundation/secrets/mask.ts";
 import { printable } from "../../../../foundation/text/printable.ts";
-import { createCallReader } from "../../../../scenarios/inference/call.ts";
 import { ProfileDetector } from "../../../../scenarios/inference/profile-detector.ts";
+import { createCallReader } from "../../../../scenarios/inference/recorded-call.ts";
 import { standardInput } from "../../files/named-file.ts";
 import { exchangesOf } from "../../files/recording.ts";
 import { namedProfile } from "../../flags/profile-flags.ts";

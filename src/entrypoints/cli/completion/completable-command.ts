@@ -1,7 +1,7 @@
 import type { Flag } from "../options.ts";
 
 /** A command for a completion script; the name of a subcommand has two words. */
-export interface CompletedCommand {
+export interface CompletableCommand {
   readonly name: string;
   readonly summary: string;
   /** Fixed words behind the name: subcommands and arguments. Files are completed too. */
@@ -10,12 +10,12 @@ export interface CompletedCommand {
 }
 
 /** Commands whose name is one word. */
-export function mainCommands(commands: readonly CompletedCommand[]): readonly CompletedCommand[] {
+export function mainCommands(commands: readonly CompletableCommand[]): readonly CompletableCommand[] {
   return commands.filter(({ name }) => !name.includes(" "));
 }
 
 /** Commands whose name has two words. */
-export function subcommandsIn(commands: readonly CompletedCommand[]): readonly CompletedCommand[] {
+export function subcommandsIn(commands: readonly CompletableCommand[]): readonly CompletableCommand[] {
   return commands.filter(({ name }) => name.includes(" "));
 }
 

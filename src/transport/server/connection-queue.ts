@@ -4,7 +4,7 @@ import type { Turns } from "./turns.ts";
 type Respond = () => Promise<void> | undefined;
 
 /** `alone`: every earlier request of the connection has its response. */
-export type Arrival = "alone" | "pipelined";
+export type QueuedRequest = "alone" | "pipelined";
 
 /** A received request; `respond` is set when its body is complete. */
 interface QueuedExchange {
@@ -16,7 +16,7 @@ interface QueuedExchange {
  * whose bodies are still arriving, or whose responses are not sent: a client that does not read gets no further responses.
  * Pipelined requests share the event loop with those of other connections.
  */
-export class ExchangeQueue {
+export class ConnectionQueue {
   readonly #turns: Turns;
   readonly #queue: QueuedExchange[] = [];
   #isForgotten = false;
@@ -26,7 +26,7 @@ export class ExchangeQueue {
   }
 
   /** Adds a complete request. Runs it at once if it is alone. */
-  follow(respond: Respond, arrival: Arrival): void {
+  follow(respond: Respond, arrival: QueuedRequest): void {
     const isFirst = this.#queue.length === 0;
     if (isFirst && arrival === "alone") this.#run(respond);
     else {
@@ -36,7 +36,7 @@ export class ExchangeQueue {
   }
 
   /** Adds a request without its body. */
-  await(arrival: Arrival): AwaitedExchange {
+  await(arrival: QueuedRequest): AwaitedExchange {
     const exchange: QueuedExchange = { respond: undefined };
     this.#queue.push(exchange);
     return {

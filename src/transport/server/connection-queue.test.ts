@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ExchangeQueue } from "./exchange-queue.ts";
+import { ConnectionQueue } from "./connection-queue.ts";
 import { Turns } from "./turns.ts";
 
 /** A queue, and requests that record when they run. */
 function noted() {
-  const [order, ran] = [new ExchangeQueue(new Turns({ later: setImmediate, nowMs: () => 0 })), [] as string[]];
+  const [order, ran] = [new ConnectionQueue(new Turns({ later: setImmediate, nowMs: () => 0 })), [] as string[]];
   const turn = (name: string, responded?: Promise<void>) => () => {
     ran.push(name);
     return responded;

@@ -9,7 +9,7 @@ import { routeOf } from "../../foundation/spec/route-of.ts";
 import { createRouter } from "../../foundation/spec/router.ts";
 
 /** An exchange of a described operation, read once. */
-export interface Call {
+export interface RecordedCall {
   readonly exchange: Exchange;
   /** The world of the stub that the request is for. */
   readonly world: string;
@@ -30,7 +30,7 @@ export interface Call {
 /** Requests to the control API that a scenario repeats. Others change the world: later responses show how. */
 const playedControl: ReadonlySet<string> = new Set(["advanceClock", "getWorld"]);
 
-type ReadCall = (exchange: Exchange) => Call | undefined;
+type ReadCall = (exchange: Exchange) => RecordedCall | undefined;
 
 /** Reads exchanges with operations of the spec and some of a stub's control API; undefined for other operations. */
 export function createCallReader(): ReadCall {
@@ -76,11 +76,11 @@ function splitTarget(target: string): { readonly path: string; readonly search: 
     : { path: relative.slice(0, mark), search: relative.slice(mark + 1) };
 }
 
-interface RoutedRequest extends Pick<Call, "world" | "operation" | "path"> {
+interface RoutedRequest extends Pick<RecordedCall, "world" | "operation" | "path"> {
   readonly search: string;
 }
 
-function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRequest): Call {
+function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRequest): RecordedCall {
   const { request, response } = exchange;
   const requestText = request.body.text();
   const responseText = response.type === "response" ? response.body.text() : "";
@@ -107,12 +107,12 @@ function codeIn(response: Json | undefined, text: string): string {
 }
 
 /** The same call with another exchange, such as the stub's. */
-export function playedAs(call: Call, exchange: Exchange): Call {
+export function playedAs(call: RecordedCall, exchange: Exchange): RecordedCall {
   return callOf(exchange, { ...call, search: "" });
 }
 
 /** The cause of a failure as text. */
-export function causeOf({ response, responseText }: Call): string {
+export function causeOf({ response, responseText }: RecordedCall): string {
   const error = objectOf(response);
   return textOf(error["cause"]) || textOf(error["error"]) || responseText;
 }
