@@ -5,7 +5,7 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
 import { checkPact } from "../../pact/check-interaction.ts";
-import type { PactFile, SkippedEntry } from "../../pact/interaction.ts";
+import type { PactFile, SkippedInteraction } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
 import { errorOfFiles } from "../files/error-of-files.ts";
@@ -185,7 +185,7 @@ function findingLines(file: PactFile, finding: PactFinding): readonly string[] {
   ];
 }
 
-function skippedLine(file: PactFile, { description, reason, path }: SkippedEntry): string {
+function skippedLine(file: PactFile, { description, reason, path }: SkippedInteraction): string {
   const text = `${description} (line ${file.placeOf(path).line}): ${reason}`;
   return `  ${marks.unsupported.padEnd(markWidth)}  ${printable(text)}`;
 }

@@ -31,10 +31,10 @@ async function runProfiles(options: Options, environment: Environment): Promise<
     else
       environment.print(
         [
-          `${profile.name.padEnd(nameWidth)} ${profile.description} Known divergences: ${known.length}.${name === undefined ? "" : " The stub has those that are marked as played."}`,
+          `${profile.name.padEnd(nameWidth)} ${profile.description} Known divergences: ${known.length}.${name === undefined ? "" : " Second column: whether the stub plays it."}`,
           ...(name === undefined
             ? []
-            : known.map(({ id, title, played }) => `  ${id}  ${played ? "played" : "      "}  ${title}`)),
+            : known.map(({ id, title, played }) => `  ${id}  ${played.padEnd("in every profile".length)}  ${title}`)),
         ].join("\n"),
       );
   }
