@@ -13,13 +13,13 @@ export interface PactFile {
   readonly profile: string | undefined;
   readonly interactions: readonly Interaction[];
   /** Entries of the file that are not exchanges over HTTP. */
-  readonly skipped: readonly SkippedEntry[];
+  readonly skipped: readonly SkippedInteraction[];
   /** Place of a path in the file. */
   placeOf(path: ValuePath): Place;
 }
 
 /** An entry of a Pact file that is not checked, with the reason. */
-export interface SkippedEntry {
+export interface SkippedInteraction {
   readonly description: string;
   readonly reason: string;
   readonly path: ValuePath;

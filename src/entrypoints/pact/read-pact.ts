@@ -12,7 +12,14 @@ import { firstOf, type Problem } from "../../scenarios/files/problem.ts";
 import { readAnyJson } from "../../scenarios/files/read-json.ts";
 import type { Place, ValuePath } from "../../scenarios/files/source-file.ts";
 import { readBody } from "./_read-body.ts";
-import type { Interaction, PactFile, PactRequest, PactResponse, ProviderState, SkippedEntry } from "./interaction.ts";
+import type {
+  Interaction,
+  PactFile,
+  PactRequest,
+  PactResponse,
+  ProviderState,
+  SkippedInteraction,
+} from "./interaction.ts";
 import { readMatchingRules } from "./matching-rules.ts";
 
 export type PactResult =
@@ -131,7 +138,7 @@ function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider")
   return "";
 }
 
-type Entry = Interaction | SkippedEntry | undefined;
+type Entry = Interaction | SkippedInteraction | undefined;
 
 function readEntry(source: VersionedSource, value: Json, path: ValuePath): Entry {
   const where = path.join(".");
