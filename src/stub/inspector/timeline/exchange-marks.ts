@@ -76,7 +76,7 @@ function grow(mark: MutableMark, worst: Severity | undefined, ms: number): void 
 
 /** The lines of a mark, including later lines in its time span. */
 export function linesOf(
-  { kind, fromMs, untilMs }: Pick<ExchangeMark, "kind" | "fromMs" | "untilMs">,
+  { kind, fromMs, untilMs }: Pick<TimelineMark, "kind" | "fromMs" | "untilMs">,
   lines: readonly TrafficLine[],
   times: Float64Array,
 ): readonly TrafficLine[] {

@@ -24,7 +24,7 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
     problem: missing,
   } = useTraffic(world);
   const times = useMemo(() => timesOf(lines), [lines]);
-  const [chosen, choose] = useState<ExchangeMark>();
+  const [chosen, choose] = useState<TimelineMark>();
   useEffect(() => choose(undefined), [world.epoch]);
   return (
     <div class="timeline-view">
