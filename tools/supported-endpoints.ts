@@ -18,7 +18,7 @@ export function supportedEndpointsPage(published: PublishedOperations): string {
     "The stub serves the JSON API over HTTP. **gRPC is not supported.** Neither are the WebSockets of the JSON API, the Admin API of a node, and the APIs of validator, scan and wallet.",
     "",
     "`yes` means that the stub serves the operation in that profile, `no` that the release has it and the stub does not: it gets the 404 of an unknown path, or 405 on a path with other methods. A GET at the path of a WebSocket gets 400 in the `canton-…` profiles, like a GET without an upgrade on a node. `–` means that the operation is not a part of that release, or of the spec; the path gets 404, or 405 if it has other methods. `spec` is the default profile.",
-    "How faithful an operation is: [fidelity.md](../fidelity.md). Another API on the same port: `--openapi FILE` ([second-opinion.md](../second-opinion.md)). The stub's own paths: [control-api.md](../control-api.md).",
+    "How faithful an operation is: [fidelity.md](../fidelity.md). Another API beside the stub: [second-opinion.md](../second-opinion.md). The stub's own paths: [control-api.md](../control-api.md).",
     "",
     ...(["ledger", "registry"] as const).flatMap((api) => sectionsOf(api, published[api])),
   ].join("\n");
