@@ -146,3 +146,28 @@ test("the error for a target that does not respond says so", async () => {
       message: expect.stringContaining("cannot be reached"),
     });
 });
+
+test.each([
+  [
+    "run({})",
+    (options: object) => run(Object.assign({ scenarios: [] }, options)),
+    { scenarios: undefined },
+    "scenarios",
+  ],
+  [
+    "run with a text",
+    (options: object) => run(Object.assign({ scenarios: [] }, options)),
+    { scenarios: "x" },
+    "scenarios",
+  ],
+  ["validate({})", (options: object) => validate(Object.assign({ files: [] }, options)), { files: undefined }, "files"],
+  [
+    "check with a text",
+    (options: object) => check(Object.assign({ recordings: [] }, options)),
+    { recordings: "x" },
+    "recordings",
+  ],
+])("%s names the option that lists the files", async (_, call, options, name) => {
+  const { message } = await errorOf(call(options));
+  expect(message).toMatch(new RegExp(`^option ${name}: .* is not a list of files\\. Use ${name}: \\["FILE"\\]\\.$`));
+});

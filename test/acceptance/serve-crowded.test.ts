@@ -149,6 +149,7 @@ test.each([
   [["--limit", "headTimeoutMs=soon"], "--limit headTimeoutMs=soon: not a whole number. Use headTimeoutMs=N."],
   [["--limit", "headTimeoutMs=400000"], "--limit headTimeoutMs=400000: more than requestTimeoutMs, which is 300000."],
   [["--limit", "connectionsMax=-1"], "--limit connectionsMax=-1: not a whole number. Use connectionsMax=N."],
+  [["--limit", "worldsMax=5=6"], "--limit worldsMax=5=6: not a whole number. Use worldsMax=N."],
   [["--limit", "worldsMax"], "--limit worldsMax: not a whole number. Use worldsMax=N."],
   [["--limit", "worldMax=1"], '--limit worldMax=1: unknown limit. Did you mean "worldsMax"?'],
   [["--limit", "worldsMax=1", "--limit", "worldsMax=2"], "--limit worldsMax=2: worldsMax is given twice."],

@@ -88,7 +88,7 @@ export async function check(options: RecordingCheckOptions | TargetCheckOptions)
     import("../../checker/reports/report.ts"),
   ]);
   const { recordings = [], ...given } = { recordings: undefined, ...options };
-  return callCommand(command, given, recordings, async (call) => {
+  return callCommand(command, given, { recordings }, async (call) => {
     checkReportFlags(call.options, []);
     const { report } = await reportOf(call.options, call.environment);
     const judged = gated(report, call.options);

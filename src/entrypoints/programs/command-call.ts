@@ -29,14 +29,14 @@ const ofCommandLine: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Calls a command's function with the options of a program. `words` are the words of the command line that are no flags.
+ * Calls a command's function with the options of a program. `files` is the option that lists the files, by its name.
  * Nothing is printed or written, and no variable of the environment sets a flag. Rejects with an UnderstudyError that names
  * options instead of flags.
  */
 export async function callCommand<Result>(
   command: Command,
   { folder = process.cwd(), ...given }: CommandOptions,
-  words: readonly string[],
+  files: Readonly<Record<string, readonly string[]>>,
   call: (call: CommandCall) => Result | Promise<Result>,
 ): Promise<Result> {
   const problem = nodeProblem(process.versions.node);
@@ -46,7 +46,8 @@ export async function callCommand<Result>(
     const notes: string[] = [];
     const environment = environmentIn(String(folder), (text) => notes.push(inOptions(text, flags)));
     const withoutVariables = { ...environment, variables: {} };
-    const options = readOptions(command, [...wordsOf(given, flags), "--", ...words], withoutVariables);
+    const words = [...wordsOf(given, flags), "--", ...Object.entries(files).flatMap(filesOf)];
+    const options = readOptions(command, words, withoutVariables);
     checkPairs(command, options);
     return await call({ options, environment, notes });
   } catch (error) {
@@ -63,6 +64,12 @@ function wordsOf(given: CommandOptions, flags: ReadonlySet<string>): readonly st
     if (value === undefined || value === false) return [];
     return value === true ? [`--${flag}`] : [`--${flag}=${Array.isArray(value) ? value.join(",") : value}`];
   });
+}
+
+/** The files of an option. Programs in JavaScript may give anything. */
+function filesOf([name, given]: readonly [name: string, given: readonly string[]]): readonly string[] {
+  if (Array.isArray(given) && given.every((file) => typeof file === "string")) return given;
+  throw new UserError(`option ${name}: ${JSON.stringify(given)} is not a list of files. Use ${name}: ["FILE"].`);
 }
 
 function unknownOption(name: string, flags: ReadonlySet<string>): string {

@@ -42,7 +42,7 @@ export interface RunResult {
  */
 export async function run({ scenarios, ...options }: RunOptions): Promise<RunResult> {
   const command = await import("../cli/run.ts");
-  return callCommand(command.run, { ...options }, scenarios, async (call) => {
+  return callCommand(command.run, { ...options }, { scenarios }, async (call) => {
     const runs: RunOfScenario[] = [];
     const loaded = command.scenariosOf(call.options);
     for await (const result of command.runScenarios(loaded, call.options, call.environment))

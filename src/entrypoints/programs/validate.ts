@@ -25,7 +25,7 @@ export interface ValidateResult {
  */
 export async function validate({ files, ...options }: ValidateOptions): Promise<ValidateResult> {
   const command = await import("../cli/validate.ts");
-  return callCommand(command.validate, { ...options }, files, async (call) => {
+  return callCommand(command.validate, { ...options }, { files }, async (call) => {
     const validated = await command.validateFiles(call.options.positionals, call.environment.folder);
     return { isValid: validated.every(({ problems }) => problems.length === 0), files: validated };
   });

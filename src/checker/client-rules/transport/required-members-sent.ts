@@ -1,3 +1,5 @@
+import { headerValue } from "../../../foundation/http/header.ts";
+import type { Json } from "../../../foundation/json/json.ts";
 import type { CheckedExchange } from "../../rules/rule.ts";
 import { executeExample } from "../_samples.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -13,6 +15,7 @@ const allocation = {
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
 const refusal = { status: 400, contentType: "text/plain", body: '"Invalid value for: body"' } as const;
+const noBody = { "Content-Length": "0" } as const;
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/alice/rights" } as const;
 
 /** A refused request counts too: the client left the member out. A release fills in defaults for some missing members. */
@@ -25,8 +28,7 @@ export const requiredMembersSent: ClientRule = {
   summary: "A request has all required members, whether a node accepts it without them or not.",
   why: "Releases fill in defaults for many required members, each for different ones. A request that one release accepts may fail at the next.",
   advice: "Send the member. If it has no content and the spec allows it, send an empty value.",
-  appliesTo: ({ operation, requestJson }) =>
-    !operation.isAdditional && operation.requestSchema !== undefined && requestJson !== undefined,
+  appliesTo: (checked) => !checked.operation.isAdditional && sentIn(checked) !== undefined,
   check: (checked) =>
     missingIn(checked).map((pointer) => ({
       expected: `the member \`${pointer.slice(1)}\``,
@@ -39,20 +41,30 @@ export const requiredMembersSent: ClientRule = {
       { ...execution, name: "all required members" },
       { ...allocation, name: "a missing nested member, which the spec does not require" },
       { ...execution, ...refusal, name: "a refused request with all required members" },
+      { ...grant, ...refusal, name: "a body that the recorder may have omitted" },
     ],
     broken: [
       { ...shortened, name: "no signatures" },
       { ...shortened, ...refusal, name: "no signatures in a refused request" },
       { ...grant, ...refusal, name: "a refused grant without members", requestBody: {} },
+      { ...grant, ...refusal, name: "a refused grant without a body", requestHeaders: noBody },
       { ...shortened, name: "no signatures before a broken connection", status: 0, body: "" },
     ],
   },
 };
 
 /** Missing top-level members. The spec does not mark nested members as required. */
-function missingIn({ spec, operation, requestJson }: CheckedExchange): readonly string[] {
-  if (operation.requestSchema === undefined || requestJson === undefined) return [];
-  return spec.validate[operation.api](operation.requestSchema, requestJson)
+function missingIn(checked: CheckedExchange): readonly string[] {
+  const { spec, operation } = checked;
+  const sent = sentIn(checked);
+  if (operation.requestSchema === undefined || sent === undefined) return [];
+  return spec.validate[operation.api](operation.requestSchema, sent)
     .filter(({ keyword, pointer }) => keyword === "required" && /^\/[^/]+$/.test(pointer))
     .map(({ pointer }) => pointer);
+}
+
+/** The JSON of the request. A body of no bytes, as its length says, has no members; other missing bodies may be the recorder's. */
+function sentIn({ operation, requestJson, exchange }: CheckedExchange): Json | undefined {
+  if (operation.requestSchema === undefined) return undefined;
+  return requestJson ?? (headerValue(exchange.request.headers, "content-length") === "0" ? {} : undefined);
 }

@@ -65,7 +65,7 @@ type GivenLimits = { [Name in LimitName]?: number };
 function givenLimits(options: Pick<Options, "texts" | "placeOf">, names: readonly LimitName[]): GivenLimits {
   const values: GivenLimits = {};
   for (const text of options.texts("limit")) {
-    const [given = "", number = ""] = text.split("=", 2);
+    const [, given = text, number = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
     const place = `${options.placeOf("limit")} ${text}`;
     const name = names.find((known) => known === given);
     if (name === undefined)
