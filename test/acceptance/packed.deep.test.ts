@@ -127,7 +127,7 @@ const packedKinds: readonly RegExp[] = [
   /^fixtures\/\w+\/[\w-]+(?:\.target)?\.yaml$|^fixtures\/targets\/reassign\.mjs$/,
   /^scenarios\/[\w-]+\.arazzo\.yaml$/,
   /^migrations\/\d{4}-[\w-]+\.sql$/,
-  /^examples\/(?:go|jvm|python)\/[\w.]+$/,
+  /^examples\/(?:go|init|jvm|python)\/[\w.-]+$/,
   /^dist\/[\w./-]+\.d\.ts$/,
   /^dist\/(?:bundle|cli)\/[\w.-]+\.c?js$/,
   /^dist\/inspector\/(?:index\.html|licenses\.txt|assets\/[\w.-]+\.(?:css|js|svg))$/,
