@@ -75,7 +75,7 @@ export const commandGroups: readonly CommandGroup[] = [
       },
       {
         name: "replay",
-        summary: "Serve a recording, or send its requests to a target and compare the responses.",
+        summary: "Serve the responses of a recording.",
         load: async () => (await import("./replay/replay.ts")).replay,
       },
       {

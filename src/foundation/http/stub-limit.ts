@@ -4,7 +4,7 @@ import { type Response, withHeaders } from "./response.ts";
 const name = "Understudy-Limit";
 
 /**
- * The header of a response that comes from a limit of the stub instead of the simulated node, such as the flag `rate`. The
+ * The header of a response that comes from a limit of the stub instead of the simulated node, such as `worldsMax`. The
  * checker applies no rule to such a response.
  */
 export function stubLimitHeader(limit: string): readonly [name: string, value: string] {

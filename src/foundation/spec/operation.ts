@@ -49,7 +49,7 @@ export function operationsOf<Of extends DescribedApi>(
   });
 }
 
-/** Whether the spec or the additional operations have the operation, not only another description. */
+/** Whether the spec or the additional operations have the operation. */
 export function isOfSpec<Of extends Api>(operation: SpecOperation<Of, string>): operation is SpecOperation<Of> {
   return ids.has(operation.operationId);
 }

@@ -26,6 +26,7 @@ export function bodyText(message: Message): string | undefined {
 export function textOfBytes(bytes: Uint8Array, isCoded: boolean, charset?: string): string | undefined {
   try {
     const plain = isCoded || isCompressed(bytes) ? decompressed(bytes) : bytes;
+    if (isCompressed(plain)) return undefined;
     return wideText(plain, charset) ?? decoder.decode(plain);
   } catch {
     return undefined;

@@ -12,39 +12,39 @@ interface ComparedStep {
 }
 
 /**
- * The first difference between the responses of oracle and target. Generated ids are matched one for one. Error texts,
+ * The first difference between the a recorded and a played response. Generated ids are matched one for one. Error texts,
  * trace and correlation ids, and headers other than the media type are ignored.
  */
 export function compareResponses(
-  oracle: Response | FailedResponse,
-  target: Response | FailedResponse,
+  recorded: Response | FailedResponse,
+  played: Response | FailedResponse,
   step: ComparedStep,
   correspondence: Correspondence,
 ): Difference | undefined {
-  const first = differencesBetween(oracle, target, step, correspondence).next();
+  const first = differencesBetween(recorded, played, step, correspondence).next();
   return first.done === true ? undefined : first.value;
 }
 
 /** Ids are matched during the iteration: stopping early leaves the rest unmatched. */
 function* differencesBetween(
-  oracle: Response | FailedResponse,
-  target: Response | FailedResponse,
+  recorded: Response | FailedResponse,
+  played: Response | FailedResponse,
   { isControl }: ComparedStep,
   correspondence: Correspondence,
 ): Generator<Difference> {
-  if (oracle.type === "broken" || target.type === "broken") {
-    if (oracle.type !== target.type) yield different("response");
+  if (recorded.type === "broken" || played.type === "broken") {
+    if (recorded.type !== played.type) yield different("response");
     return;
   }
-  if (oracle.status !== target.status) yield different("status");
-  if (oracle.status !== target.status || isControl) return;
-  const [expected, actual] = [mediaType(oracle.headers), mediaType(target.headers)];
+  if (recorded.status !== played.status) yield different("status");
+  if (recorded.status !== played.status || isControl) return;
+  const [expected, actual] = [mediaType(recorded.headers), mediaType(played.headers)];
   if (expected !== actual) yield different("media-type");
-  else if (expected !== "application/json") yield* compareTexts(oracle, target);
+  else if (expected !== "application/json") yield* compareTexts(recorded, played);
   else {
-    const [left, right] = [jsonOf(oracle.body.text()), jsonOf(target.body.text())];
+    const [left, right] = [jsonOf(recorded.body.text()), jsonOf(played.body.text())];
     if (left !== undefined && right !== undefined) {
-      const [isError, isLegacy] = [oracle.status >= 400, isLegacyError(left)];
+      const [isError, isLegacy] = [recorded.status >= 400, isLegacyError(left)];
       yield* compareValues(left, right, { isError, isLegacy, correspondence });
     } else if (left !== right) yield different("value");
   }
@@ -56,8 +56,8 @@ function isLegacyError(error: Json): boolean {
 }
 
 /** Texts are ignored, except for the error codes at their beginning. */
-function* compareTexts(oracle: Response, target: Response): Generator<Difference> {
-  const [expected, actual] = [codeIn(oracle), codeIn(target)];
+function* compareTexts(recorded: Response, played: Response): Generator<Difference> {
+  const [expected, actual] = [codeIn(recorded), codeIn(played)];
   if (expected !== undefined && actual !== undefined && expected !== actual) yield different("value");
 }
 

@@ -11,6 +11,6 @@ export interface Difference {
     | "length"
     | "identity"
     | "order";
-  /** JSON pointer into the oracle's response, or into the target's for a surplus member; empty for the whole response. */
+  /** JSON pointer into the recorded response, or into the played one for a surplus member; empty for the whole response. */
   readonly pointer: string;
 }

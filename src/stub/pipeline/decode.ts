@@ -26,7 +26,7 @@ export interface Refused {
   readonly reason: string;
   /** What is wrong, where the reason is the text of a node that does not say it. */
   readonly explanation?: string;
-  /** The flag of the limit that the body exceeds; then nothing else reads it. */
+  /** The name of the limit that the body exceeds; then nothing else reads it. */
   readonly beyondLimit?: string;
 }
 

@@ -131,9 +131,14 @@ export class SqlWorldStore implements WorldStore {
          WHERE NOT (${isServed(nowMs)}) AND removed_ms IS NULL AND (owner = $1 OR ${isFree(nowMs)}) RETURNING id, owner`,
         [replica],
       );
+      // Two transactions that remove forks of one removed world see each other's fork, and neither deletes their origin.
+      const unneeded = await query(
+        `SELECT id FROM worlds WHERE removed_ms IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM worlds AS forks WHERE forks.origin = worlds.id)`,
+      );
       await purge(
         query,
-        removed.map((row) => textIn(row, "id")),
+        unneeded.map((row) => textIn(row, "id")),
       );
       const wanted = await query("SELECT id FROM worlds WHERE owner = $1 AND wanted_by IS NOT NULL", [replica]);
       return {

@@ -173,7 +173,7 @@ export class WorldKeeper {
     if (held !== undefined) held.waiting += 1;
     const kept = (await this.#commits.commit())(world);
     if (held !== undefined) held.waiting -= 1;
-    if (kept === "unwritable") this.#forget([id]);
+    if (kept === "unwritable" && this.#held.get(id) === held) this.#forget([id]);
     else if (kept !== "stored" && this.#held.get(id) === held) this.#lose([id]);
     return kept;
   }

@@ -12,7 +12,7 @@ export interface RequestRefusal {
   readonly status: number;
   readonly reason: string;
   readonly text: string;
-  /** The flag of the limit that the request exceeds. */
+  /** The name of the limit that the request exceeds. */
   readonly limit?: string | undefined;
   /** Headers without those of the server; plain text if omitted. */
   readonly headers?: HeaderList | undefined;
