@@ -48,78 +48,76 @@ export class World {
 
   /** The state as the participant sees it. A running clock is at the last `elapse`. */
   get state(): WorldState {
-    const whole = this.#state;
+    const whole = this.#shared.state;
     if (this.#seen.whole !== whole) this.#seen = { whole, state: seenBy(whole, this.#name, firstParticipant) };
     return this.#seen.state;
   }
 
   /** The state as the first participant sees it, which the plan is about. */
   get whole(): WorldState {
-    return this.#state;
+    return this.#shared.state;
   }
 
   /** Lets a running clock go on to now, with the timed events until then, and gives the state. */
   elapse(): WorldState {
-    this.#elapse();
+    if (this.clockMode.type === "frozen") return this.state;
+    const { state, wallSeenMs } = this.#shared;
+    const wallMs = this.#wallNowMs();
+    const passedMs = Math.max(0, wallMs - wallSeenMs) * this.clockMode.speed;
+    this.#shared.wallSeenMs = wallMs;
+    this.#shared.state = advancedTo(state, Math.min(state.nowMs + passedMs, virtualTimeMsMax));
     return this.state;
-  }
-
-  get #state(): WorldState {
-    return this.#shared.state;
-  }
-
-  set #state(state: WorldState) {
-    this.#shared.state = state;
   }
 
   /** The same world as a further participant sees it. */
   participant(name: string): World {
-    const view = new World(this.#state, this.clockMode, this.#wallNowMs, this.#restart);
+    const view = new World(this.#shared.state, this.clockMode, this.#wallNowMs, this.#restart);
     view.#shared = this.#shared;
     view.#name = name;
-    view.#seen = { whole: this.#state, state: seenBy(this.#state, name, firstParticipant) };
+    view.#seen = { whole: this.#shared.state, state: seenBy(this.#shared.state, name, firstParticipant) };
     return view;
   }
 
   /** Counts the request and gives the state for this operation. */
   countRequest(operationId: string | undefined): WorldState {
-    const counted = { ...this.#state, counter: this.#state.counter + 1 };
-    this.#state = operationId === undefined ? counted : stateForCall(counted, operationId);
+    const { state } = this.#shared;
+    const counted = { ...state, counter: state.counter + 1 };
+    this.#shared.state = operationId === undefined ? counted : stateForCall(counted, operationId);
     return this.state;
   }
 
   /** The planned response for this call, if one is due. Counts the call for every planned response that it matches. */
   plannedResponse(isMatch: (event: ResponseEvent) => boolean): ResponseEvent | undefined {
-    const { state, due } = takePlannedResponse(this.#state, isMatch);
-    this.#state = state;
+    const { state, due } = takePlannedResponse(this.#shared.state, isMatch);
+    this.#shared.state = state;
     return due;
   }
 
   perform(changes: readonly WorldChange[]): void {
     if (changes.length === 0) return;
-    this.#state = seenBy(changes.reduce(apply, this.state), firstParticipant, this.#name);
+    this.#shared.state = seenBy(changes.reduce(apply, this.state), firstParticipant, this.#name);
   }
 
   /** Adds events to the plan. Calls are counted from now on. A reset removes them. */
   plan(events: PlannedEvents): void {
-    this.#elapse();
-    this.#state = withPlanned(this.#state, events);
+    this.elapse();
+    this.#shared.state = withPlanned(this.#shared.state, events);
   }
 
   /** Assigns a contract in flight, and removes the planned end of this window, so that it does not end a later one. */
   completeReassignment(contract: string): void {
     this.perform([{ type: "reassignment-completed", contract }]);
-    this.#state = withoutPlannedEnd(this.#state, contract);
+    this.#shared.state = withoutPlannedEnd(this.#shared.state, contract);
   }
 
   advanceBy(durationMs: number): void {
-    this.#elapse();
-    this.#state = advancedTo(this.#state, this.#state.nowMs + durationMs);
+    this.elapse();
+    this.#shared.state = advancedTo(this.#shared.state, this.#shared.state.nowMs + durationMs);
   }
 
   /** A copy of this world with all its participants, seen by the first one, in constant time and memory. Neither world sees the changes of the other. */
   fork(): World {
-    this.#elapse();
+    this.elapse();
     return new World(this.whole, this.clockMode, this.#wallNowMs);
   }
 
@@ -141,15 +139,7 @@ export class World {
 
   /** Restores the initial state of this world. */
   reset(): void {
-    this.#state = this.#restart();
+    this.#shared.state = this.#restart();
     this.#shared.wallSeenMs = this.#wallNowMs();
-  }
-
-  #elapse(): void {
-    if (this.clockMode.type === "frozen") return;
-    const wallMs = this.#wallNowMs();
-    const passedMs = Math.max(0, wallMs - this.#shared.wallSeenMs) * this.clockMode.speed;
-    this.#shared.wallSeenMs = wallMs;
-    this.#state = advancedTo(this.#state, Math.min(this.#state.nowMs + passedMs, virtualTimeMsMax));
   }
 }

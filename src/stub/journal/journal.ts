@@ -83,14 +83,10 @@ export class Journal<Context = undefined> {
     return found?.number === number ? found : undefined;
   }
 
-  add(entry: JournalEntry, context: Context): void {
-    this.#add({ number: this.#last + 1, entry, context });
-  }
-
-  #add(record: JournalRecord<Context>): void {
-    const bytes = bytesOf(record.entry);
-    this.#records.push({ ...record, bytes });
-    this.#last = record.number;
+  add(entry: JournalEntry, context: Context, number: number = this.#last + 1): void {
+    const bytes = bytesOf(entry);
+    this.#records.push({ number, entry, context, bytes });
+    this.#last = number;
     this.#view = undefined;
     this.#bytes += bytes;
     const { exchangesMax, bytesMax, onDropped } = this.#limits;
@@ -104,7 +100,7 @@ export class Journal<Context = undefined> {
 
   /** Continues a stored journal: the exchanges have the numbers that they had. The journal must be empty. */
   restore({ records, last }: StoredJournal, context: Context): void {
-    for (const record of records) this.#add({ ...record, context });
+    for (const { number, entry } of records) this.add(entry, context, number);
     this.#last = last;
     this.#restored = last;
   }
