@@ -11,9 +11,12 @@ const decoder = new TextDecoder();
 export class Body {
   /** What the body was created from. */
   readonly content: string | readonly string[] | Uint8Array;
+  readonly #encoded: Uint8Array | undefined;
 
-  constructor(content: string | readonly string[] | Uint8Array) {
+  /** `encoded` are the bytes of a text that is sent again and again. */
+  constructor(content: string | readonly string[] | Uint8Array, encoded?: Uint8Array) {
     this.content = content;
+    this.#encoded = encoded;
   }
 
   /** Whether the body was created from text. The text of bytes may have replacement characters. */
@@ -40,7 +43,7 @@ export class Body {
 
   /** The body as bytes; text is encoded as UTF-8. */
   bytes(): Uint8Array {
-    return ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text());
+    return this.#encoded ?? (ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text()));
   }
 
   /** The size in bytes. */

@@ -1,3 +1,4 @@
+import type { EventStream } from "./event-stream.ts";
 import type { FailedResponse } from "./failed-response.ts";
 import type { Request } from "./request.ts";
 import type { Response } from "./response.ts";
@@ -15,3 +16,7 @@ export interface RequestContext {
  * without a promise, which would cost more than many responses.
  */
 export type Handler = (request: Request, context?: RequestContext) => HandlerResponse | Promise<HandlerResponse>;
+
+/** A handler that may also return an event stream, which only servers can send. */
+export type ServedHandler = (request: Request, context?: RequestContext) => ServedResponse | Promise<ServedResponse>;
+export type ServedResponse = HandlerResponse | EventStream;

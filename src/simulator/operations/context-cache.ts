@@ -1,9 +1,8 @@
 import type { Json } from "../../foundation/json/json.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
-import { CachedMembers } from "./cached-members.ts";
 import { contextValues, disclosedBriefly, disclosedJson, type Entry } from "./registry-context.ts";
-import type { BodyMembers, InnerPart } from "./response-body.ts";
+import { type BodyMembers, CachedMembers, type InnerPart } from "./response-body.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** A factory with its choice context and the contracts that are disclosed for it, in their order. */
@@ -21,7 +20,7 @@ type FactoryMembers = BodyMembers<InnerPart>;
 
 interface CachedResponse {
   readonly context: FactoryContext;
-  readonly members: CachedMembers<FactoryMembers>;
+  readonly members: CachedMembers;
 }
 
 /** Maximum number of responses in one generation of the cache, and of the characters of their blobs, the largest part of their text. */
@@ -36,20 +35,14 @@ export class ContextCache {
     { entriesMax: responsesMax, sizeMax: blobCharactersMax },
     ({ context }) => blobCharactersOf(context),
   );
-  #last: CachedResponse | undefined;
 
-  of(context: FactoryContext): CachedMembers<FactoryMembers> {
-    if (this.#last === undefined || !isSame(this.#last.context, context)) this.#last = this.#found(context);
-    return this.#last.members;
-  }
-
-  #found(context: FactoryContext): CachedResponse {
+  of(context: FactoryContext): CachedMembers {
     const name = nameOf(context);
     const known = this.#recent.get(name);
-    if (known !== undefined && isSame(known.context, context)) return known;
-    const made = { context, members: new CachedMembers(this.#membersOf(context)) };
-    this.#recent.set(name, made);
-    return made;
+    if (known !== undefined && isSame(known.context, context)) return known.members;
+    const members = new CachedMembers(this.#membersOf(context));
+    this.#recent.set(name, { context, members });
+    return members;
   }
 
   #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): FactoryMembers {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { RegistryBehaviour, ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
+import type { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { InterpretationCache } from "../daml/interpretation-cache.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
@@ -8,10 +9,9 @@ import type { RegistryChange } from "../registry/registry-change.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import type { ActiveContracts } from "./active-contracts.ts";
 import type { ContextCache } from "./context-cache.ts";
-import type { PageCache } from "./page-cache.ts";
 import type { Refusal } from "./refusal.ts";
-import type { BodyMembers, ResponseBody } from "./response-body.ts";
-import type { CachedRow, RowCache } from "./row-cache.ts";
+import type { CachedMembers, ResponseBody } from "./response-body.ts";
+import type { RowCache } from "./row-cache.ts";
 
 /** A decoded request: parameters by name, and the body as read by the codec of the profile. */
 export interface Call {
@@ -28,13 +28,17 @@ export interface Call {
   readonly messages: BodyMessages;
 }
 
-/** A page of users. */
-export type UsersPage = BodyMembers<string | readonly CachedRow[]>;
+/** A page of the users of a state. */
+interface UsersPage {
+  readonly users: LedgerState["users"];
+  readonly size: number;
+  readonly members: CachedMembers;
+}
 
 /** Caches of JSON for frequent rows, and an index. They depend on the release and are shared by all worlds. */
 export interface RowCaches {
   readonly users: RowCache<User>;
-  readonly pagesOfUsers: PageCache<UsersPage>;
+  readonly pagesOfUsers: GenerationCache<string, UsersPage>;
   readonly contexts: ContextCache;
   readonly activeContracts: ActiveContracts;
 }

@@ -1,9 +1,17 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
-import { CachedMembers } from "./cached-members.ts";
 import { CachedRow } from "./row-cache.ts";
 
 /** A response body: JSON with cached rows in at most two objects, which may be cached as a whole. */
-export type ResponseBody = CachedMembers<BodyMembers<InnerPart>> | UncachedBody;
+export type ResponseBody = CachedMembers | UncachedBody;
+
+/** Members that are sent again as long as what they show does not change: their response is rendered once. */
+export class CachedMembers {
+  readonly members: BodyMembers<InnerPart>;
+
+  constructor(members: BodyMembers<InnerPart>) {
+    this.members = members;
+  }
+}
 
 export type UncachedBody = BodyPart | BodyMembers<InnerPart>;
 
@@ -22,7 +30,7 @@ export function hasMembers<Member>(value: BodyPart | BodyMembers<Member>): value
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof CachedRow);
 }
 
-export function isCachedMembers(body: ResponseBody): body is CachedMembers<BodyMembers<InnerPart>> {
+export function isCachedMembers(body: ResponseBody): body is CachedMembers {
   return body instanceof CachedMembers;
 }
 

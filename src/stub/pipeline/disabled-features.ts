@@ -14,8 +14,8 @@ export class DisabledFeatures {
   readonly #endpoints = new Map<string, DisabledFeature>();
   readonly #members = new Map<string, DisabledFeature>();
 
-  constructor(profile: string) {
-    for (const feature of contracts.profiles.find(({ name }) => name === profile)?.disables ?? []) {
+  constructor(features: readonly DisabledFeature[]) {
+    for (const feature of features) {
       for (const endpoint of feature.endpoints ?? []) this.#endpoints.set(endpoint, feature);
       for (const request of feature.requests ?? []) this.#members.set(request, feature);
     }
@@ -23,7 +23,6 @@ export class DisabledFeatures {
 
   /** The refusal of a request to a disabled operation, which comes before its body is decoded. */
   ofOperation({ method, path }: SpecOperation, ledger: LedgerState): Refusal | undefined {
-    if (this.#endpoints.size === 0) return undefined;
     return refusalOf(`${method} ${path} was`, this.#endpoints.get(`${method} ${path}`), ledger);
   }
 
@@ -36,11 +35,17 @@ export class DisabledFeatures {
 
   /** The refusal of a request with a disabled member. */
   ofBody({ method, path }: SpecOperation, body: JsonObject, ledger: LedgerState): Refusal | undefined {
-    const feature = this.#members.size === 0 ? undefined : this.#members.get(`${method} ${path}`);
+    const feature = this.#members.get(`${method} ${path}`);
     const { member = "", subject = "" } = feature ?? {};
     if (body[member] === undefined || body[member] === null) return undefined;
     return refusalOf(`The ${subject} of the ${path} requests was`, feature, ledger);
   }
+}
+
+/** Undefined for a release that disables nothing. */
+export function disabledFeaturesOf(profile: string): DisabledFeatures | undefined {
+  const { disables } = contracts.profiles.find(({ name }) => name === profile) ?? {};
+  return disables === undefined ? undefined : new DisabledFeatures(disables);
 }
 
 function refusalOf(

@@ -1,6 +1,5 @@
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
-import type { SentMembers } from "../../simulator/operations/cached-members.ts";
 import {
   type BodyMembers,
   type BodyPart,
@@ -11,11 +10,6 @@ import {
 } from "../../simulator/operations/response-body.ts";
 import { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
-
-/** The text and the JSON of cached members, in the form of a schema. */
-export function renderMembers(members: BodyMembers<InnerPart>, shape: Shape | undefined): SentMembers {
-  return { parts: renderBody(members, shape), json: sentJson(members, shape) };
-}
 
 /**
  * Renders a response body as JSON text, in consecutive parts. A shape omits the null members that it names. The cached texts

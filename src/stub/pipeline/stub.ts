@@ -1,15 +1,12 @@
 import { stringify } from "yaml";
 import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
-import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { BodyMessages, createEventReader } from "../../foundation/protobuf/body-messages.ts";
+import { createEventReader } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
@@ -23,12 +20,12 @@ import {
   releaseOf,
   type Spec,
 } from "../../foundation/spec/spec.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
 import { ActiveContracts } from "../../simulator/operations/active-contracts.ts";
 import { ContextCache } from "../../simulator/operations/context-cache.ts";
 import type { Call, OperationResult, Release, RowCaches } from "../../simulator/operations/operation.ts";
-import { PageCache } from "../../simulator/operations/page-cache.ts";
-import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
+import { nodeError } from "../../simulator/operations/refusal.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
@@ -36,9 +33,9 @@ import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { type BearerToken, createTokenReaders, type TokenReaders } from "./bearer-token.ts";
 import { type AuthenticationMode, claimsOf } from "./claims.ts";
-import { beyond, type Decoded, type LedgerDecoder, ledgerDecoderOf, type Refused, traceIdOf } from "./decode.ts";
+import { type Decoded, type LedgerDecoder, ledgerDecoderOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
-import { DisabledFeatures } from "./disabled-features.ts";
+import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
@@ -47,16 +44,15 @@ import {
   notAcceptable,
   unknownPath,
   unplanned,
-  unsupportedMediaType,
   upgradeExpected,
   wrongMethod,
 } from "./protocol-errors.ts";
-import { renderLedgerError, renderUncodedStatus } from "./render-error.ts";
+import { bodyRefused, decodeRefused, mediaTypeRefused, refuse } from "./refused-response.ts";
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { type ServedOperation, servedOperations } from "./served-operation.ts";
 import { splitTarget } from "./split-target.ts";
-import { SuccessRenderer } from "./success-renderer.ts";
+import { type RenderedResponse, SuccessRenderer } from "./success-renderer.ts";
 import { unserved } from "./unserved.ts";
 
 /** Options that the stubs of many worlds share. */
@@ -85,6 +81,10 @@ export interface StubResponse {
 /** Responds to one request. `verified` is the result of token verification in mode `jwt`. */
 export type Stub = (request: Request, verified?: VerifiedToken) => StubResponse;
 
+/** Cached pages of users, and the sum of their sizes, in one generation of the cache. */
+const pagesMax = 16;
+const pageRowsMax = 10_000;
+
 /** Creates stubs that differ only in their worlds. A stub responds in one synchronous step, so requests never interleave. */
 export function createStubs(options: StubOptions): (world: World) => Stub {
   const limits = options.limits ?? new CountedLimits();
@@ -94,14 +94,14 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     release: releaseBehaviourOf(options.spec.profile),
     served: servedOperations(options.spec),
     tokens: createTokenReaders(releaseOf(options.spec.profile.ledger).behaviour),
-    disabled: new DisabledFeatures(options.spec.profile.ledger),
+    disabled: disabledFeaturesOf(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     interpretations: new InterpretationCache(),
     readEvent: createEventReader(limits.values.protobufFieldsMax),
     successes: new SuccessRenderer(),
     rows: {
       users: new RowCache(),
-      pagesOfUsers: new PageCache(),
+      pagesOfUsers: new GenerationCache({ entriesMax: pagesMax, sizeMax: pageRowsMax }, ({ size }) => size),
       contexts: new ContextCache(),
       activeContracts: new ActiveContracts(),
     },
@@ -117,7 +117,7 @@ function stubOver(world: World, shared: SharedStep): Stub {
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;
     if (expected !== undefined && !isExpected(route, expected)) return unplannedCall(request, [...expected], route);
-    const off = route.type === "found" ? undefined : disabled.ofPath(request.method, path, world.state.ledger);
+    const off = route.type === "found" ? undefined : disabled?.ofPath(request.method, path, world.state.ledger);
     if (off !== undefined) return { response: refuse({ shared, request, state: world.state }, off), delayMs: 0 };
     if (route.type !== "found") return noOperation(shared, request, path, route);
     const { operation, pathParameters } = route;
@@ -125,24 +125,15 @@ function stubOver(world: World, shared: SharedStep): Stub {
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
       return { response: notAcceptable(request), delayMs: 0, operationId: operation.operationId };
     const state = world.countRequest(operation.operationId);
-    const step = {
-      shared,
-      world,
-      verified,
-      state,
-      request,
-      search,
-      sent: new SentRequest(operation.operationId, request, search, shared.limits),
-      operation,
-      path: pathParameters,
-      served: shared.served(operation),
-    };
     const { operationId } = operation;
+    const sent = new SentRequest(operationId, request, search, shared);
+    const served = shared.served(operation);
+    const step = { shared, world, verified, state, request, search, sent, operation, path: pathParameters, served };
     const byPlan = planned(step, route);
-    if (byPlan !== undefined) return { ...byPlan, operationId };
-    const { response, requestJson, json, isBodyUnread } = respond(step);
-    const parsed = { route, request: requestJson, response: json };
-    return { response, delayMs: 0, operationId, unexpected: undefined, parsed, isBodyUnread };
+    if (byPlan !== undefined) return byPlan;
+    const { json, isBodyUnread, ...response } = respond(step);
+    const parsed = { route, request: sent.json, response: json };
+    return { response, delayMs: 0, operationId, parsed, isBodyUnread };
   };
 }
 
@@ -191,12 +182,14 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   const due = world.plannedResponse((event) => isMeantFor(event, sent));
   if (due === undefined) return undefined;
   let own = due.timing === "after" ? respond(step) : undefined;
+  const ownResponse = (): Response => {
+    own ??= respond(step);
+    const { json, isBodyUnread, ...response } = own;
+    return response;
+  };
   const renderError = (code: string) => refuse(step, nodeError(code, `Planned response of the scenario: ${code}`));
   const renderer: ResponseRenderer = {
-    own: () => {
-      own ??= respond(step);
-      return own.response;
-    },
+    own: ownResponse,
     error: renderError,
     status: (status) => plannedStatus({ operation, request, profile: profile[operation.api], renderError }, status),
   };
@@ -206,6 +199,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   return {
     response,
     delayMs: delayMsOf(due.delay, state),
+    operationId: operation.operationId,
     parsed: { route, request: body?.type === "decoded" ? body.value : undefined },
     isBodyUnread: own?.isBodyUnread ?? (body?.type === "refused" && body.beyondLimit !== undefined),
   };
@@ -216,7 +210,7 @@ interface SharedStep extends StubOptions {
   readonly release: Release;
   readonly served: (operation: SpecOperation) => ServedOperation;
   readonly tokens: TokenReaders;
-  readonly disabled: DisabledFeatures;
+  readonly disabled: DisabledFeatures | undefined;
   readonly rows: RowCaches;
   readonly interpretations: InterpretationCache;
   readonly readEvent: ReturnType<typeof createEventReader>;
@@ -238,40 +232,25 @@ interface Step {
   readonly served: ServedOperation;
 }
 
-/** A response with the JSON that it sends. */
-interface RenderedResponse {
-  readonly response: Response;
-  readonly json?: (() => Json) | undefined;
-  readonly isBodyUnread?: boolean | undefined;
-}
-
-/** A response with the JSON of the request, if that was parsed. */
-interface Responded extends RenderedResponse {
-  readonly requestJson?: Json | undefined;
-}
-
 /** The stages run in the same order in every profile. Evidence: Canton 3.5, JSON API endpoints (source). */
-function respond(step: Step): Responded {
+function respond(step: Step): RenderedResponse {
   const { shared, state, operation } = step;
   if (operation.api === "registry" && operation.requestSchema !== undefined && !isJsonSent(step.request))
-    return { response: mediaTypeRefused(step) };
+    return mediaTypeRefused(step);
   if (operation.api === "ledger" && shared.release.hasRequestTimeout && isTimeoutRefused(step.request.headers))
-    return { response: decodeRefused(step, "Invalid value for: header Request-Timeout") };
+    return decodeRefused(step, "Invalid value for: header Request-Timeout");
   const query = step.served.queryOf(step.search, step.request.target);
-  if (query.type === "refused") return { response: decodeRefused(step, query.reason, query.explanation) };
+  if (query.type === "refused") return decodeRefused(step, query.reason, query.explanation);
   const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")
-    return { response: decodeRefused(step, "Invalid value for: header Authorization") };
+    return decodeRefused(step, "Invalid value for: header Authorization");
   const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
-  if (claims.type === "refused") return { response: refuse(step, claims.refusal) };
-  const disabled = shared.disabled.ofOperation(operation, state.ledger);
-  if (disabled !== undefined) return { response: refuse(step, disabled) };
-  const { parsed, body } = decodeBody(step);
-  const rendered =
-    body.type === "refused"
-      ? { response: bodyRefused(step, body), isBodyUnread: body.beyondLimit !== undefined }
-      : perform(step, { query: query.value, body: body.value, caller: claims.caller });
-  return { ...rendered, requestJson: parsed };
+  if (claims.type === "refused") return refuse(step, claims.refusal);
+  const disabled = shared.disabled?.ofOperation(operation, state.ledger);
+  if (disabled !== undefined) return refuse(step, disabled);
+  const body = decodeBody(step);
+  if (body.type === "refused") return bodyRefused(step, body);
+  return perform(step, { query: query.value, body: body.value, caller: claims.caller });
 }
 
 /** The spec names only the header `Authorization` (spec §5); additional operations serve WebSockets, too. */
@@ -280,32 +259,40 @@ function tokenOf({ shared: { release, tokens }, operation, request: { headers } 
 }
 
 function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): RenderedResponse {
-  const { shared, world, operation, path } = step;
-  const { release, areSignaturesVerified, rows, interpretations, readEvent, limits } = shared;
-  const { protobufFieldsMax } = limits.values;
-  const messages = new BodyMessages(protobufFieldsMax, readEvent);
-  const disabled = shared.disabled.ofBody(operation, decoded.body, step.state.ledger);
-  if (disabled !== undefined) return { response: refuse(step, disabled) };
-  const { query, body, caller } = decoded;
-  const outcome = outcomeOf(
-    { path, query, body, caller, release, areSignaturesVerified, rows, interpretations, messages },
-    step,
-  );
-  if (messages.isExceeded) {
-    const problem = `the messages in the body have more than ${protobufFieldsMax} fields`;
-    return { response: bodyRefused(step, beyond("protobufFieldsMax", problem, limits)), isBodyUnread: true };
-  }
+  const { shared, world, operation, state, sent } = step;
+  const disabled = shared.disabled?.ofBody(operation, decoded.body, state.ledger);
+  if (disabled !== undefined) return refuse(step, disabled);
+  const outcome = outcomeOf(callOf(step, decoded), step);
+  const exceeded = sent.exceededMessages;
+  if (exceeded !== undefined) return bodyRefused(step, exceeded);
   switch (outcome.type) {
     case "succeeded":
       world.perform(outcome.changes);
       return shared.successes.render(outcome.body, step.served.shownShape);
     case "text":
-      return { response: plainResponse(step, outcome.text) };
+      return plainResponse(step, outcome.text);
     case "described":
-      return { response: plainResponse(step, stringify(shared.spec.descriptions[operation.api])) };
+      return plainResponse(step, stringify(shared.spec.descriptions[operation.api]));
     default:
-      return { response: refuse(step, outcome) };
+      return refuse(step, outcome);
   }
+}
+
+function callOf({ shared, path, sent }: Step, { query, body, caller }: Pick<Call, "query" | "body" | "caller">): Call {
+  const { release, areSignaturesVerified, rows, interpretations } = shared;
+  return {
+    path,
+    query,
+    body,
+    caller,
+    release,
+    areSignaturesVerified,
+    rows,
+    interpretations,
+    get messages() {
+      return sent.messages;
+    },
+  };
 }
 
 function outcomeOf(call: Call, { served: { performer }, state }: Step): OperationResult {
@@ -327,70 +314,17 @@ export function stubSpec(profile: GivenProfileNames, options: { readonly hasAddi
   return loadSpec(profile, { ...options, schemasOf });
 }
 
-/** The body as the operation reads it, and as it was parsed. */
-function decodeBody({ shared, operation, request, sent }: Step): {
-  readonly body: Decoded<JsonObject>;
-  readonly parsed?: Json | undefined;
-} {
+/** The body as the operation reads it. */
+function decodeBody({ shared, operation, request, sent }: Step): Decoded<JsonObject> {
   const { requestSchema } = operation;
   if (requestSchema === undefined) return nothingSent;
-  if (operation.api === "registry" && request.body.storedLength === 0) return { body: missingRegistryBody };
-  const parsed = sent.body;
-  const body =
-    operation.api === "ledger"
-      ? shared.decodeLedgerBody(requestSchema, sent)
-      : decodeRegistryBody(shared.spec, requestSchema, parsed);
-  return { body, parsed: parsed.type === "decoded" ? parsed.value : undefined };
+  if (operation.api === "ledger") return shared.decodeLedgerBody(requestSchema, sent);
+  return request.body.storedLength === 0
+    ? missingRegistryBody
+    : decodeRegistryBody(shared.spec, requestSchema, sent.body);
 }
 
-const nothingSent = { body: { type: "decoded", value: {} } } as const;
-
-function bodyRefused(step: Step, { reason, beyondLimit }: Refused): Response {
-  const text = step.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason;
-  const response = decodeRefused(step, text);
-  return beyondLimit === undefined ? response : withStubLimit(response, beyondLimit);
-}
-
-/** A decoding error is plain text, except in the registry of profile `spec`, whose 400 is an ErrorResponse. */
-function decodeRefused(step: Step, reason: string, explanation?: string): Response {
-  const isErrorResponse = step.operation.api === "registry" && step.shared.spec.profile.registry === "spec";
-  const response = isErrorResponse
-    ? jsonValueResponse(400, { error: reason })
-    : textResponse(400, "text/plain; charset=UTF-8", reason);
-  return withReason(response, explanation === undefined ? reason : `${reason}: ${explanation}`);
-}
-
-/** The spec knows no 415 (spec §4.1). */
-function mediaTypeRefused(step: Step): Response {
-  const refused = unsupportedMediaType(step.request);
-  const reason = refused.body.text();
-  return step.shared.spec.profile.registry === "spec" ? decodeRefused(step, reason) : withReason(refused, reason);
-}
-
-function refuse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
-  return withReason(refusalResponse(step, refusal), reasonOf(refusal));
-}
-
-function reasonOf(refusal: Refusal): string {
-  if (refusal.type === "registry-error") return refusal.error;
-  if (refusal.type === "legacy-error") return refusal.description;
-  const { code, cause, explanation } = refusal;
-  return explanation === undefined ? `${code}: ${cause}` : `${code}: ${cause} ${explanation}`;
-}
-
-function refusalResponse(step: Pick<Step, "shared" | "request" | "state">, refusal: Refusal): Response {
-  if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
-  if (refusal.type === "legacy-error")
-    return renderUncodedStatus(400, refusal.description, step.shared.spec.profile.ledger);
-  const traceId = traceIdOf(step.request.headers) ?? seededHex(step.state.seed, "trace", step.state.counter, 32);
-  return renderLedgerError(refusal, {
-    profile: step.shared.spec.profile.ledger,
-    traceId,
-    participantId: step.state.ledger.participantId,
-    isJsonLayerTraced: step.shared.release.tracesJsonLayerErrors,
-    hasPlainTypes: step.shared.release.namesPlainResourceTypes,
-  });
-}
+const nothingSent = { type: "decoded", value: {} } as const;
 
 function plainResponse({ operation }: Step, text: string): Response {
   return textResponse(200, operation.responses["200"]?.mediaType, text);

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
-import type { RequestContext } from "../../foundation/http/handler.ts";
+import type { ServedHandler, ServedResponse } from "../../foundation/http/handler.ts";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
@@ -25,13 +25,12 @@ import {
   pacedBytes,
   preflight,
   ResponseSender,
-  type ServedResponse,
 } from "./response-sender.ts";
 import type { Wait } from "./transmitter.ts";
 import { Turns } from "./turns.ts";
 
 export interface ServerOptions {
-  readonly handler: (request: Request, context?: RequestContext) => ServedResponse | Promise<ServedResponse>;
+  readonly handler: ServedHandler;
   /** Renders a refusal of a request; plain text if omitted. */
   readonly renderRefusal?: RenderRefusal | undefined;
   readonly host: string;

@@ -2,14 +2,15 @@ import type { ServerResponse } from "node:http";
 import { emptyBody } from "../../foundation/http/body.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import type { ServedResponse } from "../../foundation/http/handler.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { RepeatedBodies } from "./repeated-bodies.ts";
 import { resetSocket } from "./reset-socket.ts";
 import { Transmitter, type Wait } from "./transmitter.ts";
 
-export type ServedResponse = Response | FailedResponse | EventStream;
+/** Characters from which the bytes of a text are as cheap to send as the text, and cheaper if they are at hand. */
+const encodedCharactersMin = 4096;
 
 interface SenderOptions {
   /** Whether every origin may read responses, without credentials. */
@@ -25,7 +26,6 @@ export class ResponseSender {
   /** Responses that never complete on purpose; a closing server does not wait for them. */
   readonly #silent = new Set<ServerResponse>();
   readonly #transmitter: Transmitter;
-  readonly #bodies = new RepeatedBodies();
   #hasEnded = false;
 
   constructor(options: SenderOptions) {
@@ -61,7 +61,8 @@ export class ResponseSender {
 
   #sendResponse(outgoing: ServerResponse, { status, headers, body, transmission }: Response, isLast: boolean): void {
     const { isCorsAllowed } = this.#options;
-    const content = this.#bodies.contentOf(body);
+    // A short text goes out in one write with its head.
+    const content = body.isText && body.storedLength < encodedCharactersMin ? body.text() : body.bytes();
     const length = Buffer.byteLength(content);
     const head: string[] = [];
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
@@ -73,7 +74,7 @@ export class ResponseSender {
       this.#transmitter.send(outgoing, { body: body.bytes(), transmission, isComplete: true });
       return;
     }
-    // A text goes out in one write with its head; with a byte for each character it need not be encoded.
+    // A text with a byte for each character need not be encoded.
     outgoing.end(content, length === content.length ? "latin1" : "utf8");
   }
 

@@ -1,8 +1,9 @@
 import type { LedgerState, User } from "../../ledger/ledger-state.ts";
 import { pageByLetter, pageOf, type RequestedPage, requestedPage } from "../_page.ts";
 import { isSomeUserAdministrator } from "../_user-administrator.ts";
-import type { Call, Operation, OperationResult, UsersPage, WorldView } from "../operation.ts";
+import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { invalidArgument } from "../refusal.ts";
+import { CachedMembers } from "../response-body.ts";
 import { userJson } from "./_user-json.ts";
 
 /** `GET /v2/users`: the users of one identity provider by ascending id (spec §4.2; Canton 3.5, ApiUserManagementService.scala). */
@@ -21,24 +22,30 @@ function list(call: Call, { ledger }: WorldView): OperationResult {
   if (requested.type !== "page") return requested;
   const provider = providerOf(call);
   const key = `${requested.size} ${provider === undefined ? "all" : `of ${provider}`}\n${requested.lastId ?? ""}`;
-  const page = call.rows.pagesOfUsers.of(ledger, key, () => usersPage(call, ledger, requested, provider));
-  return { type: "succeeded", body: page, changes: [] };
+  const known = call.rows.pagesOfUsers.get(key);
+  if (known?.users === ledger.users) return { type: "succeeded", body: known.members, changes: [] };
+  const members = usersPage(call, ledger, requested, provider);
+  call.rows.pagesOfUsers.set(key, { users: ledger.users, size: requested.size, members });
+  return { type: "succeeded", body: members, changes: [] };
 }
 
 function usersPage(
   { release, rows }: Call,
-  ledger: LedgerState,
+  { users }: LedgerState,
   requested: RequestedPage,
   provider: string | undefined,
-): UsersPage {
+): CachedMembers {
   const takePage = release.isByLetter ? pageByLetter : pageOf;
   const page = takePage(
-    ledger.users.entries(requested.lastId),
+    users.entries(requested.lastId),
     requested,
     ({ identityProviderId }) => provider === undefined || identityProviderId === provider,
   );
   const toJson = (user: User) => userJson(user, release);
-  return { users: page.rows.map((user) => rows.users.of(user, toJson)), nextPageToken: page.nextPageToken };
+  return new CachedMembers({
+    users: page.rows.map((user) => rows.users.of(user, toJson)),
+    nextPageToken: page.nextPageToken,
+  });
 }
 
 /** An administrator of an identity provider sees its users; other callers see those of the default one, or all users in profile `spec`. */
