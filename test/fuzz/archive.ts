@@ -2,6 +2,7 @@ import { diskFiles, packagedFile } from "../../src/entrypoints/library/files.ts"
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { sha256OfText } from "../../src/foundation/crypto/sha256.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
+import type { ServedHandler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { formatJson, isJsonObject, type Json, jsonOf } from "../../src/foundation/json/json.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
@@ -9,7 +10,7 @@ import type { WorldState } from "../../src/simulator/world/world-state.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
-import { type InspectedHandler, Inspection } from "../../src/stub/inspection/inspection.ts";
+import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import { entriesOfJson, withEntries } from "../../src/stub/stores/difference.ts";
 import { partsOf } from "../../src/stub/stores/snapshot-parts.ts";
 import { storedValue } from "../../src/stub/stores/stored-value.ts";
@@ -160,7 +161,7 @@ function isPlanned(text: string): boolean {
 
 const scenario = loadScenario(packagedFile("scenarios/onboarding-to-transfer.arazzo.yaml"), diskFiles);
 
-function stub(): { readonly hosting: Hosting; readonly handler: InspectedHandler } {
+function stub(): { readonly hosting: Hosting; readonly handler: ServedHandler } {
   if (scenario.type === "invalid") throw new Error("invariant: the scenarios of the repository are valid");
   const hosting = hostScenario(scenario.scenario, {
     profile: { ledger: "canton-3.5", registry: "splice-0.7" },
@@ -205,7 +206,7 @@ function request(method: string, target: string, body?: string): Request {
 }
 
 async function sent(
-  handler: InspectedHandler,
+  handler: ServedHandler,
   given: Request,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const headers = given.headers.some(([name]) => name === "Host")

@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { ClientChecker } from "../../src/checker/engine/client-checker.ts";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { Body, emptyBody } from "../../src/foundation/http/body.ts";
-import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
+import type { HandlerResponse, ServedHandler } from "../../src/foundation/http/handler.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
 import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import { clockModeOf } from "../../src/scenarios/files/load-scenario.ts";
@@ -14,7 +14,7 @@ import { withControl } from "../../src/stub/control/control.ts";
 import type { HostedWorld } from "../../src/stub/hosting/hosted-world.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { addressed } from "../../src/stub/hosting/world-id.ts";
-import { type InspectedHandler, Inspection } from "../../src/stub/inspection/inspection.ts";
+import { Inspection } from "../../src/stub/inspection/inspection.ts";
 import type { FailedResponse } from "./_broken.ts";
 import { Memory, requestFor } from "./_calls.ts";
 import type { Beginning, Call, Clock, ManglingName, WorldCall } from "./_event.ts";
@@ -32,7 +32,7 @@ import type { Tokens } from "./steps/_request-of.ts";
 export interface Planted {
   /** Called with each new world. */
   readonly onWorld?: (hosted: HostedWorld, id: string) => void;
-  readonly handler?: (inner: InspectedHandler, hosting: Hosting) => InspectedHandler;
+  readonly handler?: (inner: ServedHandler, hosting: Hosting) => ServedHandler;
 }
 
 const host = "127.0.0.1";
@@ -53,7 +53,7 @@ export class Simulation {
   readonly #verifyToken = tokenVerifier();
   /** States that were compared completely, with their digests: nothing may change in them. */
   readonly #kept = new Map<LedgerState | RegistryState, string>();
-  #handler: InspectedHandler = () => ({ type: "broken", kind: "reset" });
+  #handler: ServedHandler = () => ({ type: "broken", kind: "reset" });
   #inspection: Inspection | undefined;
   #worlds = new Map<number, string>();
   #watched = new Map<string, WatchedWorld>();

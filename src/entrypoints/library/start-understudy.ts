@@ -109,10 +109,10 @@ async function listening(options: StartOptions, { host, access, stored, times }:
   });
   let isClosing = false;
   // A world of the store that a late request takes again would be served beside the one whose changes are being stored.
-  const served: typeof handler = (request, context) =>
-    isClosing && stored !== undefined ? closingResponse() : handler(request, context);
+  const untilClosing: typeof handler = (request, context) =>
+    isClosing ? closingResponse() : handler(request, context);
   const server = await startServer({
-    handler: refuseForeignOrigins(served, access.hosts),
+    handler: refuseForeignOrigins(stored === undefined ? handler : untilClosing, access.hosts),
     renderRefusal: hosting.renderRefusal,
     host: host.replace(/^\[|\]$/g, ""),
     port: options.port ?? 0,

@@ -173,10 +173,12 @@ test.each<[string, number, HeaderList]>([
   expect(status(locked, [host, cookie, ...headers], "POST")).toBe(expected);
 });
 
+const granted = () => textResponse(299, "text/plain", "let in");
+
 /** The response of a guarded server to a target; 299 if access was granted. */
 async function responded(target: string, headers: HeaderList = [host], method = "GET") {
   const inner = () => textResponse(299, "text/plain", "let in");
-  const response = await guarded(locked, inner)({ ...request(headers, method), target });
+  const response = await guarded(locked, inner, inner)({ ...request(headers, method), target });
   return { status: response.status, headers: new Map(response.headers), text: response.body.text() };
 }
 
@@ -224,7 +226,7 @@ test("named tokens are read only for requests that the token of the server does 
     throw new Error("the store does not respond");
   };
   const named = { kept, newToken: () => "", read: list };
-  const handler = guarded({ ...locked, named }, () => textResponse(299, "text/plain", ""));
+  const handler = guarded({ ...locked, named }, granted, granted);
   const statusOf = async (headers: HeaderList, target = "/__understudy/worlds") =>
     (await handler({ ...request(headers), target })).status;
   expect(await statusOf([host, bearer])).toBe(299);
@@ -245,7 +247,11 @@ test("named tokens are read only for requests that the token of the server does 
 
 test("the cookie is Secure over https and does not contain the token", async () => {
   const target = `/__understudy/?token=${token}`;
-  const response = await guarded({ ...locked, isSecure: true }, () => textResponse(299, "text/plain", ""))({
+  const response = await guarded(
+    { ...locked, isSecure: true },
+    granted,
+    granted,
+  )({
     ...request([host]),
     target,
   });
@@ -272,7 +278,11 @@ test.each<[string, string, string, HeaderList, number]>([
   ["POST", "/__understudy/worlds/default/reset", "cross-site", [["Origin", "http://localhost:3000"]], 403],
 ])("%s %s from a page that is %s, with %j, gets %i", async (method, target, site, more, expected) => {
   const headers: HeaderList = [host, ["Sec-Fetch-Site", site], ...more];
-  const response = await guarded(loopbackAccess, () => textResponse(299, "text/plain", ""))({
+  const response = await guarded(
+    loopbackAccess,
+    granted,
+    granted,
+  )({
     ...request(headers, method),
     target,
   });

@@ -68,23 +68,25 @@ export function asLoopback(handler: Handler): Handler {
   };
 }
 
-/** Handles a request whose access is granted. The caller is undefined if no token is required. */
-type Inner<Responded> = (request: Request, context?: RequestContext, caller?: ControlCaller) => Responded;
+/** Handles a request below the control prefix whose access is granted. The caller is undefined if no token is required. */
+type ControlHandler<Responded> = (request: Request, caller?: ControlCaller) => Responded;
 
 /**
- * Refuses unauthorized requests below the control prefix; passes all other requests to the handler. Named tokens are read for
- * each request that the token of the server does not admit, so that a revocation holds at once.
+ * Passes requests below the control prefix to `control`, unless they are unauthorized, and all others to `inner`. Named tokens are
+ * read for each request that the token of the server does not admit, so that a revocation holds at once.
  */
 export function guarded<Responded>(
   access: ControlAccess,
-  inner: Inner<Responded>,
+  control: ControlHandler<Responded>,
+  inner: (request: Request, context?: RequestContext) => Responded,
 ): (request: Request, context?: RequestContext) => Responded | Response | Promise<Awaited<Responded> | Response> {
   return (request, context) => {
-    if (!isControl(request.target) || isProbe(request)) return inner(request, context);
+    if (!isControl(request.target)) return inner(request, context);
+    if (isProbe(request)) return control(request);
     const refusal = signInOf(request, access) ?? refusalOf(request, access);
     if (refusal?.status === 401 && access.named !== undefined && hasCredential(request))
-      return guardedByName(request, { ...access, named: access.named }, (caller) => inner(request, context, caller));
-    return refusal ?? inner(request, context, callerOf(request, access.token));
+      return guardedByName(request, { ...access, named: access.named }, (caller) => control(request, caller));
+    return refusal ?? control(request, callerOf(request, access.token));
   };
 }
 

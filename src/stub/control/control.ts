@@ -20,7 +20,7 @@ import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
-import { type ControlAccess, type ControlCaller, controlPrefix, guarded, isControl, notForPages } from "./access.ts";
+import { type ControlAccess, type ControlCaller, controlPrefix, guarded, notForPages } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
 import { asProblem, problem } from "./control-problem.ts";
 import { coverageResponse } from "./coverage-response.ts";
@@ -37,11 +37,9 @@ import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess, process?: ServerProcess): Handler {
-  return guarded(access, (request, context, caller) =>
-    isControl(request.target)
-      ? closedToPages(ofProcess(hosting, request, process) ?? control(hosting, access, request, caller))
-      : hosting.handler(request, context),
-  );
+  const respond = (request: Request, caller?: ControlCaller): ReturnType<Handler> =>
+    closedToPages(ofProcess(hosting, request, process) ?? control(hosting, access, request, caller));
+  return guarded(access, respond, hosting.handler);
 }
 
 function closedToPages(responding: Response | Promise<Response>): Response | Promise<Response> {

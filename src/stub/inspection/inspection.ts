@@ -1,7 +1,7 @@
 import { renderHtml } from "../../checker/reports/formats/html.ts";
 import type { Report } from "../../checker/reports/report.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
-import type { Handler, HandlerResponse, RequestContext } from "../../foundation/http/handler.ts";
+import type { Handler, ServedHandler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
@@ -9,7 +9,7 @@ import { formatJson, type Json } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { type ControlAccess, controlPrefix, guarded, isControl, notForPages } from "../control/access.ts";
+import { type ControlAccess, controlPrefix, guarded, notForPages } from "../control/access.ts";
 import { problem } from "../control/control-problem.ts";
 import type { components } from "../control/generated/control-types.ts";
 import { stateAt } from "../hosting/state-at.ts";
@@ -25,13 +25,6 @@ import { timelineJson } from "./timeline.ts";
 import { exchangeJson, lineJson } from "./traffic.ts";
 
 type Schemas = components["schemas"];
-
-/** A handler that may also return an event stream, which only servers can send. */
-export type InspectedHandler = (
-  request: Request,
-  context?: RequestContext,
-) => InspectedResponse | Promise<InspectedResponse>;
-type InspectedResponse = HandlerResponse | EventStream;
 
 export interface InspectionOptions {
   readonly source: InspectionSource;
@@ -63,13 +56,13 @@ export class Inspection {
   readonly #stop: () => void;
   readonly #createdMs: number;
   /** Serves requests of the inspector; passes all others to `inner`. */
-  readonly handler: InspectedHandler;
+  readonly handler: ServedHandler;
 
   constructor(options: InspectionOptions) {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
     this.#createdMs = options.source.wallNowMs();
-    this.handler = guarded(options.access, (request, context) => this.#handle(request, context));
+    this.handler = guarded(options.access, (request) => this.#handle(request), options.inner);
     this.#hub = new EventHub(() => formatJson(this.#status()), options.later);
     this.#limits.watch("eventStreamsMax", () => this.#hub.size);
     this.#stop = options.source.observe((id) => {
@@ -92,9 +85,9 @@ export class Inspection {
     this.#hub.close();
   }
 
-  #handle(request: Request, context: RequestContext | undefined): ReturnType<InspectedHandler> {
-    const found = isControl(request.target) ? this.#response(request) : undefined;
-    return found === undefined ? this.#options.inner(request, context) : found();
+  #handle(request: Request): ReturnType<ServedHandler> {
+    const found = this.#response(request);
+    return found === undefined ? this.#options.inner(request) : found();
   }
 
   /** Undefined if the request is not for the inspector. */
