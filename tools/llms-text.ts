@@ -3,6 +3,8 @@
 /** Name in the convention for links that a short context can omit. */
 const optionalHeading = "Optional";
 const internalHeading = "Internals";
+/** Pages that the package does not contain. */
+const ofRepository = /^(?:\.\.|decisions)\//;
 
 interface IndexEntry {
   readonly title: string;
@@ -26,7 +28,7 @@ export function llmsText(index: string, description: string): string {
 
 function sectionLines(section: string): readonly string[] {
   const [heading = "", ...lines] = section.split("\n");
-  const entries = lines.flatMap((line) => entryOf(line) ?? []).filter(({ link }) => !link.startsWith("../"));
+  const entries = lines.flatMap((line) => entryOf(line) ?? []).filter(({ link }) => !ofRepository.test(link));
   if (entries.length === 0) return [];
   const title = heading === internalHeading ? optionalHeading : heading;
   return [`## ${title}`, "", ...entries.map((entry) => `- [${entry.title}](${entry.link}): ${entry.text}`), ""];

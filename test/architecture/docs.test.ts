@@ -82,6 +82,38 @@ test("every link of a page leads to a file, and its anchor to a heading or an id
   expect(broken).toEqual([]);
 });
 
+test("a link of a page in the package leads to a file in the package; a picture, which is not there, has a text instead", () => {
+  const { files: packed }: { readonly files: readonly string[] } = JSON.parse(pageText("package.json"));
+  const lists = (file: string, mark: string) =>
+    packed.some((path) => path.startsWith(mark) && `${file}/`.startsWith(`${path.slice(mark.length)}/`));
+  const isPacked = (file: string) => file === "README.md" || (lists(file, "") && !lists(file, "!"));
+  const picture = /!\[([^\]]*)\]\([^)]*\)/g;
+  const pages = [...siteFiles].filter(isPacked);
+  const dead = pages.flatMap((page) =>
+    linksOf(pageText(page).replaceAll(picture, ""))
+      .filter((href) => !/^[a-z]+:|^#/.test(href))
+      .map((href) => join(dirname(page), href.replace(/#.*/, "")))
+      .filter((file) => !isPacked(file) && !(page.endsWith("README.md") && linkedByIndexes.has(file)))
+      .map((file) => `${page}: ${file}`),
+  );
+  expect(dead).toEqual([]);
+  const texts = pages.flatMap((page) => [...pageText(page).matchAll(picture)].map(([, text = ""]) => text));
+  expect(texts.filter((text) => !/\w+ \w+ \w+/.test(text))).toEqual([]);
+  expect(["docs/serve.md", "docs/decisions/stores.md", "docs/images/a.png"].map(isPacked)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+/** Files that only the repository has, which README.md and the index link for its readers. */
+const linkedByIndexes = new Set([
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "docs/decisions/README.md",
+  "examples/README.md",
+]);
+
 /** A page without its blocks of code. */
 function proseOf(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```$/gm, "");
