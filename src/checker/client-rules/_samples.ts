@@ -1,7 +1,7 @@
 // Exchanges for the examples of client rules.
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { RuleExample } from "../rules/rule.ts";
-import { contractId, disclosedContract, lookupResponse, lookupTarget } from "../rules/sample-bodies.ts";
+import { contractId, disclosedContract, lookup, lookupResponse } from "../rules/sample-bodies.ts";
 import { preparation } from "./_submissions.ts";
 
 type Example = Omit<RuleExample, "name">;
@@ -24,11 +24,9 @@ export function transfer(amount: string, receiver = "bob::1220ab"): JsonObject {
 /** A lookup of a transfer. `contract` overrides members of its one disclosed contract. */
 export function lookupExample(of: JsonObject, contract: object = {}): Example {
   return {
-    operationId: "getTransferFactory",
-    target: lookupTarget,
+    ...lookup,
     requestHeaders: { Authorization: "" },
     requestBody: { choiceArguments: { ...of, extraArgs: emptyArguments }, excludeDebugFields: true },
-    status: 200,
     body: lookupResponse(contract),
   };
 }

@@ -159,11 +159,7 @@ export class Trace<Tag> {
       return [];
     }
     const active = rulesByOperation(
-      this.#rules.map((rule) => ({
-        rule,
-        operations: rule.operations,
-        watch: watchOf(rule, this.#memoriesOf(rule)),
-      })),
+      this.#rules.map((rule) => ({ rule, operations: rule.operations, watch: watchOf(rule, this.#memoriesOf(rule)) })),
     );
     this.#targets.set(target, active);
     return active(operation.operationId);

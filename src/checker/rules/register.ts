@@ -133,12 +133,6 @@ export class Register<Value> {
   }
 }
 
-const nothingShown = {
-  open: 0,
-  lastWriteEnd: -1,
-  fact: undefined,
-  suspended: undefined,
-  isUndecided: false,
-} as const;
+const nothingShown = { open: 0, lastWriteEnd: -1, fact: undefined, suspended: undefined, isUndecided: false } as const;
 
 const mayStillChange = { type: "unknown", reason: "an earlier change may still take effect" } as const;

@@ -5,7 +5,7 @@ import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { checkTrace } from "../engine/checker.ts";
 import { rules } from "./index.ts";
 import { createExchangeReader } from "./read-exchange.ts";
-import type { BoundedMap, CheckedExchange, RuleExample } from "./rule.ts";
+import type { BoundedMap, CheckedExchange, RuleExample, TraceRule } from "./rule.ts";
 import { pageOfUsers } from "./sample-bodies.ts";
 import { users } from "./sample-users.ts";
 
@@ -75,7 +75,9 @@ test("every rule has a summary and both kinds of examples", () => {
   }
 });
 
-test.each(examples)("$name, and the rule ignores operations that it does not list", ({ rule, exchanges }) => {
+const traceExamples = examples.flatMap(({ rule, ...of }) => (rule.type === "trace" ? [{ rule, ...of }] : []));
+
+test.each(traceExamples)("$name, and the rule ignores operations that it does not list", ({ rule, exchanges }) => {
   const { operations } = rule;
   const spec = specIn(rule.examplesIn ?? "spec");
   const others = spec.operations.filter(({ operationId }) => operations?.includes(operationId) === false);
@@ -92,9 +94,8 @@ function checkedAt(spec: Spec, example: Omit<RuleExample, "name">): readonly Che
   return route === undefined ? [] : [createExchangeReader(spec)(exchange, route, options)];
 }
 
-/** Whether a rule applies to an exchange or uses its memory for it. */
-function isStirred(rule: (typeof rules)[number], checked: CheckedExchange): boolean {
-  if (rule.type === "exchange") return rule.appliesTo(checked);
+/** Whether a rule has a result for an exchange or uses its memory for it. */
+function isStirred(rule: TraceRule, checked: CheckedExchange): boolean {
   let lookups = 0;
   const look = (): undefined => {
     lookups += 1;

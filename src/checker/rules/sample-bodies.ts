@@ -48,7 +48,6 @@ export function lookupResponse(contract: object = {}, response: object = {}): st
   });
 }
 
-export const lookupTarget = "/registry/transfer-instruction/v2/transfer-factory";
 export const lookupRequest = { choiceArguments: {}, excludeDebugFields: true };
 
 /** The request to look up a transfer between two parties. */
@@ -75,11 +74,13 @@ export function transferRequest(
   return { choiceArguments: { transfer } };
 }
 
-export const lookup = {
+export const lookup: Omit<RuleExample, "name"> = {
   operationId: "getTransferFactory",
   target: "/registry/transfer-instruction/v2/transfer-factory",
+  requestBody: lookupRequest,
   status: 200,
-} as const;
+  body: lookupResponse(),
+};
 
 /** The data of a choice context to accept. */
 export const acceptContext = { values: { "expire-lock": { tag: "AV_Bool", value: true } } } as const;

@@ -1,12 +1,6 @@
+import { vetting } from "../../rules/sample-vetting.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-const vetting = {
-  operationId: "postV2Package-vetting",
-  target: "/v2/package-vetting",
-  requestBody: { changes: [{ operation: {} }] },
-  status: 200,
-  body: "{}",
-} as const;
 const successor = "postV2Package-vettingUpdate";
 /** The path of the successor in the spec; releases have it below `/v2`. */
 const successorOfSpec = "postPackage-vettingUpdate";

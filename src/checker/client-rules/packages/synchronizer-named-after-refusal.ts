@@ -2,18 +2,13 @@ import { vettingOperations, vettingRequest } from "../../rules/_vetting.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
+import { vetting } from "../../rules/sample-vetting.ts";
 import { refused } from "../_samples.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
-const vetting = {
-  operationId: "postV2Package-vettingUpdate",
-  target: "/v2/package-vetting/update",
-  requestBody: { changes: [{ operation: {} }] },
-  status: 200,
-  body: "{}",
-} as const;
-const undecided = refused(vetting, code);
+const update = { ...vetting, operationId: "postV2Package-vettingUpdate", target: "/v2/package-vetting/update" };
+const undecided = refused(update, code);
 
 /** A later success without a synchronizer breaks nothing: the node's connections may have changed. */
 export const synchronizerNamedAfterRefusal: ClientRule = {
@@ -50,17 +45,17 @@ export const synchronizerNamedAfterRefusal: ClientRule = {
     kept: [
       {
         name: "an error, then a request with a synchronizer",
-        exchanges: [undecided, { ...vetting, requestBody: { ...vetting.requestBody, synchronizerId: "a::1220ab" } }],
+        exchanges: [undecided, { ...update, requestBody: { changes: [{}], synchronizerId: "a::1220ab" } }],
       },
       {
         name: "errors for another reason",
         exchanges: [
           undecided,
-          refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
-          refused(vetting, "TOPOLOGY_SERIAL_MISMATCH"),
+          refused(update, "TOPOLOGY_SERIAL_MISMATCH"),
+          refused(update, "TOPOLOGY_SERIAL_MISMATCH"),
         ],
       },
-      { name: "a success after the error", exchanges: [undecided, vetting, undecided] },
+      { name: "a success after the error", exchanges: [undecided, update, undecided] },
     ],
     broken: [{ name: "the same request repeated", exchanges: [undecided, undecided] }],
   },

@@ -70,10 +70,7 @@ export const partyListedBeforeUse: ClientRule = {
         name: "an error for another reason",
         exchanges: [allocated(false), refused(tooEarly, "CONTRACT_NOT_FOUND", 404)],
       },
-      {
-        name: "a party that is ready in time",
-        exchanges: [allocated(false), prepareExample(transfer("1.0"), "YQ==")],
-      },
+      { name: "a party that is ready in time", exchanges: [allocated(false), prepareExample(transfer("1.0"), "YQ==")] },
     ],
     broken: [{ name: "a party that the node does not list yet", exchanges: [allocated(false), tooEarly] }],
   },

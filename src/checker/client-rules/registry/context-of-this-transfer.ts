@@ -99,10 +99,7 @@ export const contextOfThisTransfer: ClientRule = {
           prepareExample(transfer("1.0"), "YQ=="),
         ],
       },
-      {
-        name: "a context with more transfers than are remembered",
-        exchanges: oneMoreThan(transfersMax + 1),
-      },
+      { name: "a context with more transfers than are remembered", exchanges: oneMoreThan(transfersMax + 1) },
     ],
     broken: [
       {

@@ -4,18 +4,12 @@ import type { Shape } from "../../../foundation/spec/shape.ts";
 import { suggestion } from "../../../foundation/text/suggestion.ts";
 import type { CheckedExchange, Finding } from "../../rules/rule.ts";
 import { repeatedGrant } from "../../rules/sample-users.ts";
+import { vetting, vettingChange } from "../../rules/sample-vetting.ts";
 import { executeExample, lookupExample, transfer } from "../_samples.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-const vetting = {
-  operationId: "postV2Package-vettingUpdate",
-  target: "/v2/package-vetting/update",
-  status: 200,
-  body: "{}",
-} as const;
-const vet = (entry: object) => ({
-  changes: [{ operation: { Vet: { value: { packages: [{ packageId: "ab", ...entry }] } } } }],
-});
+const update = { ...vetting, operationId: "postV2Package-vettingUpdate", target: "/v2/package-vetting/update" };
+const vet = (entry: JsonObject) => ({ changes: [vettingChange("Vet", { packageId: "ab", ...entry })] });
 
 /** Objects whose members the profile leaves open are skipped: in profile `spec` all that the spec does not show. */
 export const knownMembersSent: ClientRule = {
@@ -32,13 +26,13 @@ export const knownMembersSent: ClientRule = {
   examplesIn: "canton-3.5",
   examples: {
     kept: [
-      { ...vetting, name: "known members", requestBody: { ...vet({}), dryRun: true } },
+      { ...update, name: "known members", requestBody: { ...vet({}), dryRun: true } },
       { ...executeExample("YQ==", "s"), name: "all required members of an execution" },
       { ...lookupExample(transfer("1.0")), name: "choice arguments, whose members the registry checks" },
     ],
     broken: [
-      { ...vetting, name: "the spelling of the spec's text", requestBody: { ...vet({}), dry_run: true } },
-      { ...vetting, name: "a nested member", requestBody: vet({ packageid: "ab" }) },
+      { ...update, name: "the spelling of the spec's text", requestBody: { ...vet({}), dry_run: true } },
+      { ...update, name: "a nested member", requestBody: vet({ packageid: "ab" }) },
       { ...repeatedGrant, name: "a misspelt list", requestBody: { userId: "a", right: [] } },
       {
         ...repeatedGrant,

@@ -1,12 +1,12 @@
 import { memberAt } from "../../rules/members.ts";
+import { vetting } from "../../rules/sample-vetting.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 const allocate = { operationId: "postV2PartiesExternalAllocate", target: "/v2/parties/external/allocate" } as const;
-const vet = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
 const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_FIELD: empty"' } as const;
 const lists: ReadonlyMap<string, string> = new Map([
   [allocate.operationId, "onboardingTransactions"],
-  [vet.operationId, "changes"],
+  [vetting.operationId, "changes"],
 ]);
 
 export const requestListsNotEmpty: ClientRule = {
@@ -31,17 +31,11 @@ export const requestListsNotEmpty: ClientRule = {
   },
   examples: {
     kept: [
-      { ...vet, name: "a change", requestBody: { changes: [{ operation: {} }] }, status: 200, body: "{}" },
-      {
-        ...vet,
-        name: "another empty list",
-        requestBody: { changes: [{}], updateVettedPackagesForceFlags: [] },
-        status: 200,
-        body: "{}",
-      },
+      { ...vetting, name: "a change", requestBody: { changes: [{}] } },
+      { ...vetting, name: "another empty list", requestBody: { changes: [{}], updateVettedPackagesForceFlags: [] } },
     ],
     broken: [
-      { ...vet, name: "no changes", requestBody: { changes: [] }, status: 200, body: "{}" },
+      { ...vetting, name: "no changes", requestBody: { changes: [] } },
       {
         ...allocate,
         name: "no onboarding transactions",

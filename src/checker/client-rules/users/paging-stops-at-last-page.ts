@@ -71,10 +71,7 @@ export const pagingStopsAtLastPage: ClientRule = {
         name: "the last page read after a failure",
         exchanges: [firstPage, { ...lastPage, status: 503, body: "" }, lastPage],
       },
-      {
-        name: "the last page read once more after a timeout",
-        exchanges: [firstPage, lastPage, lastPage],
-      },
+      { name: "the last page read once more after a timeout", exchanges: [firstPage, lastPage, lastPage] },
       { name: "a token from before the recording", exchanges: [lastPage, lastPage, lastPage] },
     ],
     broken: [{ name: "a loop that keeps the old token", exchanges: [firstPage, lastPage, lastPage, lastPage] }],

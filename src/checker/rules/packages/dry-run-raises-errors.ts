@@ -12,6 +12,7 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
+import { vetting } from "../sample-vetting.ts";
 
 /** The last run, if nothing has changed since. */
 interface VettingRun {
@@ -23,11 +24,7 @@ interface VettingRun {
 }
 
 const key = "vetting";
-const unreadable = {
-  ...failed(false),
-  requestBody: { changes: [], dryRun: null },
-  body: "Invalid value for: body",
-};
+const unreadable = { ...failed(false), requestBody: { changes: [], dryRun: null }, body: "Invalid value for: body" };
 
 export const dryRunRaisesErrors: TraceRule = {
   type: "trace",
@@ -104,13 +101,7 @@ function runOf(traced: TracedExchange): VettingRun | undefined {
 }
 
 function succeeded(dryRun: boolean): Omit<RuleExample, "name"> {
-  return {
-    operationId: "postV2Package-vetting",
-    target: "/v2/package-vetting",
-    requestBody: { changes: [], dryRun },
-    status: 200,
-    body: "{}",
-  };
+  return { ...vetting, requestBody: { changes: [], dryRun }, body: "{}" };
 }
 
 function failed(dryRun: boolean): Omit<RuleExample, "name"> {

@@ -2,17 +2,14 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { vettingOperations } from "../_vetting.ts";
 import { memberAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
 
-const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
-const change = { operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } };
-const state = (topologySerial: number) => ({
-  packages: [{ packageId: "a" }],
-  participantId: "participant1::1220ab",
-  synchronizerId: "main::1220ab",
-  topologySerial,
+const afterThree = vettingResponse(vettedPackages(["a"], 3), vettedPackages(["a"], 3));
+const expecting = (serial: JsonObject) => ({
+  ...vetting,
+  requestBody: { changes: [vettingChange("Vet")], expectedTopologySerial: { serial } },
+  body: afterThree,
 });
-const expecting = (serial: JsonObject) => ({ changes: [change], expectedTopologySerial: { serial } });
-const afterThree = JSON.stringify({ pastVettedPackages: state(3), newVettedPackages: state(3) });
 
 export const expectedSerialKept: ExchangeRule = {
   type: "exchange",
@@ -23,8 +20,7 @@ export const expectedSerialKept: ExchangeRule = {
     "Vetting succeeds only if the expected topology serial of the request equals the serial of the last vetting transaction.",
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
-  appliesTo: ({ operation, status, requestJson, responseJson }) =>
-    vettingOperations.has(operation.operationId) &&
+  appliesTo: ({ status, requestJson, responseJson }) =>
     status === 200 &&
     expectedSerial(requestJson) !== undefined &&
     memberAt(responseJson, "pastVettedPackages") !== undefined,
@@ -42,27 +38,10 @@ export const expectedSerialKept: ExchangeRule = {
         ];
   },
   examples: {
-    kept: [
-      {
-        ...vetting,
-        name: "the request expects the last serial",
-        requestBody: expecting({ Prior: { value: 3 } }),
-        body: afterThree,
-      },
-    ],
+    kept: [{ ...expecting({ Prior: { value: 3 } }), name: "the request expects the last serial" }],
     broken: [
-      {
-        ...vetting,
-        name: "the request expects an older serial",
-        requestBody: expecting({ Prior: { value: 2 } }),
-        body: afterThree,
-      },
-      {
-        ...vetting,
-        name: "the request expects no prior serial and there is one",
-        requestBody: expecting({ NoPrior: {} }),
-        body: afterThree,
-      },
+      { ...expecting({ Prior: { value: 2 } }), name: "the request expects an older serial" },
+      { ...expecting({ NoPrior: {} }), name: "the request expects no prior serial and there is one" },
     ],
   },
 };

@@ -11,6 +11,7 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
+import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
 import { packageChange } from "../unlisted-change.ts";
 
 const statusOperation = "getV2PackagesPackage-idStatus";
@@ -83,8 +84,8 @@ export const statusFollowsVetting: TraceRule = {
   examples: {
     kept: [
       { name: "the status of a listed package", exchanges: [listOf(["a"]), statusOf("PACKAGE_STATUS_REGISTERED")] },
-      { name: "the status of a vetted package", exchanges: [vetting(200), statusOf("PACKAGE_STATUS_REGISTERED")] },
-      { name: "no status for an unknown package", exchanges: [vetting(404), statusOf(zero)] },
+      { name: "the status of a vetted package", exchanges: [vetted(200), statusOf("PACKAGE_STATUS_REGISTERED")] },
+      { name: "no status for an unknown package", exchanges: [vetted(404), statusOf(zero)] },
     ],
     broken: [
       { name: "no status for a listed package", exchanges: [listOf(["a"]), statusOf(zero)] },
@@ -92,8 +93,8 @@ export const statusFollowsVetting: TraceRule = {
         name: "a status for a package that is not listed",
         exchanges: [listOf(["b"]), statusOf("PACKAGE_STATUS_REGISTERED")],
       },
-      { name: "no status for a vetted package", exchanges: [vetting(200), statusOf(zero)] },
-      { name: "a status for an unknown package", exchanges: [vetting(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
+      { name: "no status for a vetted package", exchanges: [vetted(200), statusOf(zero)] },
+      { name: "a status for an unknown package", exchanges: [vetted(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
     ],
   },
 };
@@ -113,25 +114,11 @@ function packageIn(traced: TracedExchange): { readonly id: string; readonly isTh
   return responseBody.text().includes("UNRESOLVED_VETTING_REFERENCE") ? { id, isThere: false } : undefined;
 }
 
-function vetting(status: number): Omit<RuleExample, "name"> {
-  const changes = [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }];
-  const state = {
-    packages: [{ packageId: "a" }],
-    participantId: "participant1::1220ab",
-    synchronizerId: "main::1220ab",
-    topologySerial: 1,
-  };
-  const body =
-    status === 200
-      ? { pastVettedPackages: state, newVettedPackages: state }
-      : { code: "UNRESOLVED_VETTING_REFERENCE", cause: "x", context: {}, errorCategory: 11 };
-  return {
-    operationId: "postV2Package-vetting",
-    target: "/v2/package-vetting",
-    requestBody: { changes, dryRun: true },
-    status,
-    body: JSON.stringify(body),
-  };
+function vetted(status: number): Omit<RuleExample, "name"> {
+  const state = vettedPackages(["a"], 1);
+  const refusal = { code: "UNRESOLVED_VETTING_REFERENCE", cause: "x", context: {}, errorCategory: 11 };
+  const body = status === 200 ? vettingResponse(state, state) : JSON.stringify(refusal);
+  return { ...vetting, requestBody: { changes: [vettingChange("Vet")], dryRun: true }, status, body };
 }
 
 function listOf(packageIds: readonly string[]): Omit<RuleExample, "name"> {

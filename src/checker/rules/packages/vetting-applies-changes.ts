@@ -1,20 +1,13 @@
 import { namesOf, packagesOf, referencesOf, vettingOperations } from "../_vetting.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
 
-const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting", status: 200 } as const;
-const state = (ids: readonly string[], topologySerial: number) => ({
-  packages: ids.map((packageId) => ({ packageId })),
-  participantId: "participant1::1220ab",
-  synchronizerId: "main::1220ab",
-  topologySerial,
-});
 const response = (past: readonly string[], now: readonly string[]) =>
-  JSON.stringify({ pastVettedPackages: state(past, 1), newVettedPackages: state(now, 2) });
-const vetA = { changes: [{ operation: { Vet: { value: { packages: [{ packageId: "a" }] } } } }] };
+  vettingResponse(vettedPackages(past, 1), vettedPackages(now, 2));
+const vetA = { changes: [vettingChange("Vet")] };
 const mismatched = { packageId: "a", packageName: "another", packageVersion: "1.0.0" };
-const unvetMismatched = { operation: { Unvet: { value: { packages: [mismatched] } } } };
-const unvetA = { operation: { Unvet: { value: { packages: [{ packageId: "a" }] } } } };
+const unvetA = vettingChange("Unvet");
 
 /** The spec does not show the JSON names. The rule checks responses with the names of the releases. */
 export const vettingAppliesChanges: ExchangeRule = {
@@ -25,8 +18,7 @@ export const vettingAppliesChanges: ExchangeRule = {
   summary: "Vetting changes apply in order, and unchanged packages keep their vetting state.",
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
-  appliesTo: ({ operation, status, requestJson, responseJson }) =>
-    vettingOperations.has(operation.operationId) &&
+  appliesTo: ({ status, requestJson, responseJson }) =>
     status === 200 &&
     objectAt(responseJson, "newVettedPackages") !== undefined &&
     referencesOf(requestJson) !== undefined,
@@ -36,7 +28,7 @@ export const vettingAppliesChanges: ExchangeRule = {
       {
         ...vetting,
         name: "an Unvet with an id and the name and version of another package",
-        requestBody: { changes: [unvetMismatched] },
+        requestBody: { changes: [vettingChange("Unvet", mismatched)] },
         body: response(["a"], ["a"]),
       },
       { ...vetting, name: "one more package vetted", requestBody: vetA, body: response(["b"], ["a", "b"]) },

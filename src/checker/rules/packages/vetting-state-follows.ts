@@ -4,6 +4,7 @@ import { digestOf } from "../digest.ts";
 import { memberAt, textAt } from "../members.ts";
 import { Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type RuleExample, type TraceRule, withFindings } from "../rule.ts";
+import { vettedPackages, vetting, vettingResponse } from "../sample-vetting.ts";
 
 /** The vetting state of each synchronizer, as a digest and as the beginning of its text for messages. */
 type States = ReadonlyMap<string, { readonly digest: string; readonly beginning: string }>;
@@ -76,17 +77,6 @@ function withState(before: States, synchronizer: string, state: string): States 
 }
 
 function run(past: readonly string[], now: readonly string[], dryRun: boolean): Omit<RuleExample, "name"> {
-  const state = (ids: readonly string[]) => ({
-    packages: ids.map((packageId) => ({ packageId })),
-    participantId: "participant1::1220ab",
-    synchronizerId: "main::1220ab",
-    topologySerial: ids.length + 1,
-  });
-  return {
-    operationId: "postV2Package-vetting",
-    target: "/v2/package-vetting",
-    requestBody: { changes: [], dryRun },
-    status: 200,
-    body: JSON.stringify({ pastVettedPackages: state(past), newVettedPackages: state(now) }),
-  };
+  const state = (ids: readonly string[]) => vettedPackages(ids, ids.length + 1);
+  return { ...vetting, requestBody: { changes: [], dryRun }, body: vettingResponse(state(past), state(now)) };
 }

@@ -1,17 +1,13 @@
 import { logicalId, vettingOperations, vettingRequest } from "../_vetting.ts";
 import { memberAt, textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
 
-const vetting = { operationId: "postV2Package-vetting", target: "/v2/package-vetting" } as const;
-const state = (synchronizerId: string) => ({
-  packages: [],
-  participantId: "participant1::1220ab",
-  synchronizerId,
-  topologySerial: 1,
-});
-const response = (synchronizerId: string) => JSON.stringify({ newVettedPackages: state(synchronizerId) });
-const request = { changes: [{ operation: { Unvet: { value: { packages: [] } } } }] };
 const [main, second] = ["main::1220ab", "second::1220ab"];
+const request = { changes: [vettingChange("Unvet")] };
+const unnamed = { ...vetting, requestBody: request };
+const named = { ...vetting, requestBody: { ...request, synchronizerId: main } };
+const response = (synchronizerId: string) => vettingResponse({}, vettedPackages([], 1, synchronizerId));
 const code = "PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER";
 const cannotTell = { status: 400, contentType: "text/plain", body: `${code}: which one?` } as const;
 
@@ -28,87 +24,58 @@ export const vettingWhereRequested: ExchangeRule = {
   summary: `Vetting changes the requested synchronizer, or the only connected one; with several connected ones it fails with ${code}.`,
   examplesIn: "canton-3.5",
   operations: [...vettingOperations],
-  appliesTo: ({ operation, status, requestJson }) =>
-    vettingOperations.has(operation.operationId) &&
-    requestJson !== undefined &&
-    (status === 200 || ofRequest.has(status)),
+  appliesTo: ({ status, requestJson }) => requestJson !== undefined && (status === 200 || ofRequest.has(status)),
   check: (checked) => (checked.status === 200 ? wrongSynchronizer(checked) : wrongRefusal(checked)),
   examples: {
     kept: [
+      { ...named, name: "vetting on the requested synchronizer", body: response(main) },
       {
-        ...vetting,
-        name: "vetting on the requested synchronizer",
-        requestBody: { ...request, synchronizerId: main },
-        status: 200,
-        body: response(main),
-      },
-      {
-        ...vetting,
+        ...unnamed,
         ...cannotTell,
         name: "an error with several connected synchronizers",
-        requestBody: request,
         context: { connectedSynchronizers: [main, second] },
       },
     ],
     broken: [
       {
-        ...vetting,
+        ...unnamed,
         ...cannotTell,
         name: "another code with several connected synchronizers",
-        requestBody: request,
         body: "PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: which one?",
         context: { connectedSynchronizers: [main, second] },
       },
       {
-        ...vetting,
+        ...unnamed,
         ...cannotTell,
         name: "an invalid argument, although the request only omits the synchronizer",
-        requestBody: request,
         body: "INVALID_ARGUMENT: the synchronizer is missing",
         context: { connectedSynchronizers: [main, second], omits: "synchronizerId" },
       },
       {
-        ...vetting,
+        ...unnamed,
         ...cannotTell,
         name: "a refusal without the synchronizer, with one connected synchronizer",
-        requestBody: request,
         body: "Invalid value for: body",
         context: { connectedSynchronizers: [main], omits: "synchronizerId" },
       },
       {
-        ...vetting,
+        ...unnamed,
         name: "vetting on another than the only connected synchronizer",
-        requestBody: request,
-        status: 200,
         body: response(second),
         context: { connectedSynchronizers: [main] },
       },
+      { ...named, name: "vetting on another synchronizer", body: response(second) },
       {
-        ...vetting,
-        name: "vetting on another synchronizer",
-        requestBody: { ...request, synchronizerId: main },
-        status: 200,
-        body: response(second),
-      },
-      {
-        ...vetting,
+        ...unnamed,
         name: "the node picks one of several synchronizers",
-        requestBody: request,
-        status: 200,
         body: response(main),
         context: { connectedSynchronizers: [main, second] },
       },
+      { ...named, ...cannotTell, name: "an autodetection error although the request names the synchronizer" },
       {
-        ...vetting,
-        ...cannotTell,
-        name: "an autodetection error although the request names the synchronizer",
-        requestBody: { ...request, synchronizerId: main },
-      },
-      {
-        ...vetting,
+        ...unnamed,
         ...cannotTell,
         name: "an autodetection error with one connected synchronizer",
-        requestBody: request,
         context: { connectedSynchronizers: [main] },
       },
     ],

@@ -27,10 +27,7 @@ export const allocatedParty: ExchangeRule = {
   severity: "error",
   summary: "The allocated party is the party of the request's party-to-participant transaction.",
   operations: [allocation.operationId],
-  appliesTo: (checked) =>
-    checked.operation.operationId === allocation.operationId &&
-    checked.status === 200 &&
-    transactionsOf(checked) !== undefined,
+  appliesTo: (checked) => checked.status === 200 && transactionsOf(checked) !== undefined,
   check(checked) {
     const parties = (transactionsOf(checked) ?? []).flatMap(({ mapping }) =>
       mapping.type === "party-to-participant" ? [mapping.hosting.party] : [],

@@ -1,28 +1,25 @@
 import type { CreatedEvent } from "../../../foundation/protobuf/created-event-blob.ts";
-import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, lookup, lookupRequest, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
+import { acceptLookup, lookup, lookupResponse, otherContractId, sampleBlob } from "../sample-bodies.ts";
+import { ofLookups } from "./_of-lookups.ts";
 
 /**
  * The ledger rejects a disclosed contract whose outer members differ from the blob. The spec allows debug members to
  * differ (Splice 0.7, the wallet SDK).
  */
 export const blobAgrees: ExchangeRule = {
-  type: "exchange",
+  ...ofLookups,
   id: "blob-agrees",
-  section: "2.1",
   severity: "error",
   summary: "The created event in a blob has the contract id and template of its disclosed contract.",
-  operations: contextLookups,
   yieldsTo: ["contract-ids-are-hex", "template-ids"],
-  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { event } }) =>
       event === undefined ? [] : differences(contract, event, pointer),
     ),
   examples: {
-    kept: [{ ...lookup, name: "the same contract", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "the same contract" }],
     broken: [
       {
         ...acceptLookup({ createdEventBlob: sampleBlob(otherContractId) }),
@@ -31,13 +28,11 @@ export const blobAgrees: ExchangeRule = {
       {
         ...lookup,
         name: "a blob of another contract",
-        requestBody: lookupRequest,
         body: lookupResponse({ createdEventBlob: sampleBlob(otherContractId) }),
       },
       {
         ...lookup,
         name: "a blob of another template",
-        requestBody: lookupRequest,
         body: lookupResponse({ templateId: `${"1f".repeat(32)}:Splice.Rules:Other` }),
       },
     ],

@@ -1,17 +1,14 @@
-import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { acceptLookup, lookup, lookupResponse } from "../sample-bodies.ts";
+import { ofLookups } from "./_of-lookups.ts";
 
 /** The spec says only string; the releases have base64. */
 export const blobIsBase64: ExchangeRule = {
-  type: "exchange",
+  ...ofLookups,
   id: "blob-is-base64",
-  section: "2.1",
   severity: "error",
   summary: "A created-event blob is non-empty standard base64.",
-  operations: contextLookups,
-  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer, blob: { isBase64 } }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob");
@@ -26,15 +23,14 @@ export const blobIsBase64: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "base64", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "base64" }],
     broken: [
       { ...acceptLookup({ createdEventBlob: "" }), name: "an empty blob, to accept" },
-      { ...lookup, name: "an empty blob", requestBody: lookupRequest, body: lookupResponse({ createdEventBlob: "" }) },
+      { ...lookup, name: "an empty blob", body: lookupResponse({ createdEventBlob: "" }) },
       {
         ...lookup,
         isWarning: true,
         name: "a blob with a character outside base64",
-        requestBody: lookupRequest,
         body: lookupResponse({ createdEventBlob: "?" }),
       },
     ],

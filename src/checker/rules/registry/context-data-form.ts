@@ -3,7 +3,7 @@ import { shown } from "../_schema-findings.ts";
 import { contextLookups, isSuccessfulLookup, type PlacedContext, placedContext } from "../context-lookups.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, disclosedContract, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { acceptLookup, disclosedContract, lookup, lookupResponse } from "../sample-bodies.ts";
 
 const withData = (choiceContextData: object) =>
   lookupResponse({}, { choiceContext: { choiceContextData, disclosedContracts: [disclosedContract] } });
@@ -46,22 +46,12 @@ export const contextDataForm: ExchangeRule = {
     );
   },
   examples: {
-    kept: [{ ...lookup, name: "a contract id", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "a contract id" }],
     broken: [
       { ...acceptLookup({}, { choiceContextData: {} }), name: "data without values, to accept" },
-      { ...lookup, name: "data without values", requestBody: lookupRequest, body: withData({}) },
-      {
-        ...lookup,
-        name: "a tag without a value",
-        requestBody: lookupRequest,
-        body: withData({ values: { rules: { tag: "AV_Text" } } }),
-      },
-      {
-        ...lookup,
-        name: "a value without a tag",
-        requestBody: lookupRequest,
-        body: withData({ values: { rules: "00ab" } }),
-      },
+      { ...lookup, name: "data without values", body: withData({}) },
+      { ...lookup, name: "a tag without a value", body: withData({ values: { rules: { tag: "AV_Text" } } }) },
+      { ...lookup, name: "a value without a tag", body: withData({ values: { rules: "00ab" } }) },
     ],
   },
 };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { exchangeOf } from "../../engine/_example-exchange.ts";
 import { checkExchange } from "../../engine/checker.ts";
-import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { contractId, lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
 
@@ -13,7 +13,7 @@ test.each([
   const values = Object.fromEntries(named.map((value, index) => [index, { tag: "AV_ContractId", value }]));
   const choiceContext = { choiceContextData: { values }, disclosedContracts: [{ contractId }] };
   const body = lookupResponse({}, { choiceContext });
-  const verdict = checkExchange(spec, "release", exchangeOf(spec, { ...lookup, requestBody: lookupRequest, body }));
+  const verdict = checkExchange(spec, "release", exchangeOf(spec, { ...lookup, body }));
   const results = verdict.type === "unsupported" ? [] : verdict.results;
   expect(results.find(({ rule }) => rule === "context-names-disclosed")?.outcome).toBe(outcome);
 });

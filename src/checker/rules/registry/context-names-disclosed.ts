@@ -1,22 +1,19 @@
 import { indexesOfRepeats } from "../_repeats.ts";
-import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { acceptLookup, contractId, lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 import { namedContracts } from "./_lookup.ts";
+import { ofLookups } from "./_of-lookups.ts";
 
 const disclosedTwice = {
   choiceContext: { choiceContextData: {}, disclosedContracts: [{ contractId }, { contractId }] },
 } as const;
 
 export const contextNamesDisclosed: ExchangeRule = {
-  type: "exchange",
+  ...ofLookups,
   id: "context-names-disclosed",
-  section: "2.1",
   severity: "error",
   summary: "Each contract in the context data is disclosed, and each contract is disclosed once.",
-  operations: contextLookups,
-  appliesTo: isSuccessfulLookup,
   check(checked) {
     const { disclosed: contracts } = checked;
     const disclosed = contracts.map(({ contract }) => textAt(contract, "contractId"));
@@ -43,7 +40,7 @@ export const contextNamesDisclosed: ExchangeRule = {
     return [...undisclosed, ...repeated];
   },
   examples: {
-    kept: [{ ...lookup, name: "one entry per contract", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "one entry per contract" }],
     broken: [
       {
         ...acceptLookup(
@@ -55,16 +52,9 @@ export const contextNamesDisclosed: ExchangeRule = {
       {
         ...lookup,
         name: "a context with an undisclosed contract",
-        requestBody: lookupRequest,
         body: lookupResponse({ contractId: otherContractId }),
       },
-      {
-        ...lookup,
-        name: "a contract disclosed twice",
-        isWarning: true,
-        requestBody: lookupRequest,
-        body: lookupResponse({}, disclosedTwice),
-      },
+      { ...lookup, name: "a contract disclosed twice", isWarning: true, body: lookupResponse({}, disclosedTwice) },
     ],
   },
 };

@@ -1,8 +1,8 @@
-import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { acceptLookup, lookup, lookupResponse } from "../sample-bodies.ts";
 import { namedContracts } from "./_lookup.ts";
+import { ofLookups } from "./_of-lookups.ts";
 
 /** The spec says only string; releases have hex (Canton 3.5, identifiers). */
 const hex = /^[0-9a-f]+$/;
@@ -13,14 +13,11 @@ const contextOf = (value: string) => ({
 });
 
 export const contractIdsAreHex: ExchangeRule = {
-  type: "exchange",
+  ...ofLookups,
   id: "contract-ids-are-hex",
-  section: "2.1",
   severity: "error",
   summary:
     "The ids of the factory, of disclosed contracts and of contracts in the context are contract ids: lower-case hex.",
-  operations: contextLookups,
-  appliesTo: isSuccessfulLookup,
   check(checked) {
     const { responseJson, disclosed } = checked;
     const factory = textAt(responseJson, "factoryId");
@@ -44,24 +41,22 @@ export const contractIdsAreHex: ExchangeRule = {
       );
   },
   examples: {
-    kept: [{ ...lookup, name: "hex", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "hex" }],
     broken: [
       { ...acceptLookup({ contractId: "" }), name: "an empty id, to accept" },
       {
         ...lookup,
         name: "a name instead of an id",
         isWarning: true,
-        requestBody: lookupRequest,
         body: lookupResponse({}, { factoryId: "factory" }),
       },
       {
         ...lookup,
         name: "a contract of the context with a name instead of an id",
         isWarning: true,
-        requestBody: lookupRequest,
         body: lookupResponse({}, { choiceContext: contextOf("rules") }),
       },
-      { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ contractId: "" }) },
+      { ...lookup, name: "an empty id", body: lookupResponse({ contractId: "" }) },
     ],
   },
 };

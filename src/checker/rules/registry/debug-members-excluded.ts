@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import { shown } from "../_schema-findings.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { lookup, lookupResponse } from "../sample-bodies.ts";
 
 const withKey = { values: { "debug-level": { tag: "AV_Text", value: "x" } } };
 
@@ -21,39 +21,22 @@ export const debugMembersExcluded: ExchangeRule = {
   check: debugMembers,
   examples: {
     kept: [
-      { ...lookup, name: "no debug member", requestBody: lookupRequest, body: lookupResponse() },
+      { ...lookup, name: "no debug member" },
       {
         ...lookup,
         name: "a key of the context data that starts with debug",
-        requestBody: lookupRequest,
         body: lookupResponse({}, { choiceContext: { choiceContextData: withKey, disclosedContracts: [] } }),
       },
     ],
     broken: [
-      {
-        ...lookup,
-        name: "a debug member",
-        requestBody: lookupRequest,
-        body: lookupResponse({ debugPackageName: "splice-amulet" }),
-      },
-      {
-        ...lookup,
-        name: "a debug member of the response",
-        requestBody: lookupRequest,
-        body: lookupResponse({}, { debugNote: "x" }),
-      },
+      { ...lookup, name: "a debug member", body: lookupResponse({ debugPackageName: "splice-amulet" }) },
+      { ...lookup, name: "a debug member of the response", body: lookupResponse({}, { debugNote: "x" }) },
       {
         ...lookup,
         name: "a debug member of the context data",
-        requestBody: lookupRequest,
         body: lookupResponse({}, { choiceContext: { choiceContextData: { debugNote: "x" }, disclosedContracts: [] } }),
       },
-      {
-        ...lookup,
-        name: "a debug member that is null",
-        requestBody: lookupRequest,
-        body: lookupResponse({ debugPayload: null }),
-      },
+      { ...lookup, name: "a debug member that is null", body: lookupResponse({ debugPayload: null }) },
     ],
   },
 };

@@ -1,7 +1,7 @@
 import { factories, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 
 export const factoryIsDisclosed: ExchangeRule = {
   type: "exchange",
@@ -18,14 +18,9 @@ export const factoryIsDisclosed: ExchangeRule = {
     return isDisclosed ? [] : [{ expected: "a disclosed contract", actual: factoryId, pointer: "/factoryId" }];
   },
   examples: {
-    kept: [{ ...lookup, name: "the factory is disclosed", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "the factory is disclosed" }],
     broken: [
-      {
-        ...lookup,
-        name: "the factory is not disclosed",
-        requestBody: lookupRequest,
-        body: lookupResponse({}, { factoryId: otherContractId }),
-      },
+      { ...lookup, name: "the factory is not disclosed", body: lookupResponse({}, { factoryId: otherContractId }) },
     ],
   },
 };

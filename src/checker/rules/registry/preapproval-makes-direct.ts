@@ -32,6 +32,6 @@ export const preapprovalMakesDirect: ExchangeRule = {
   },
   examples: {
     kept: [{ ...example, name: "direct", body: lookupResponse({}, { transferKind: "direct" }) }],
-    broken: [{ ...example, name: "an offer in spite of the pre-approval", body: lookupResponse() }],
+    broken: [{ ...example, name: "an offer in spite of the pre-approval" }],
   },
 };

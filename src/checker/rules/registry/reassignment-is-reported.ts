@@ -9,12 +9,12 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { contractId, lookup, lookupRequest, lookupResponse, otherContractId } from "../sample-bodies.ts";
+import { contractId, lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 import { lookupOperations, namedContracts } from "./_lookup.ts";
 
 const rules = { values: { rules: { tag: "AV_ContractId", value: contractId } } };
 const context = (choiceContextData: object) => ({ choiceContext: { choiceContextData, disclosedContracts: [] } });
-const before = { ...lookup, requestBody: lookupRequest, body: lookupResponse(), context: { contractsInFlight: [] } };
+const before = { ...lookup, context: { contractsInFlight: [] } };
 const meanwhile = (body: string) => ({ ...before, body, context: { contractsInFlight: [contractId] } });
 const conflict = { ...meanwhile('{"error":"being reassigned"}'), status: 409 };
 

@@ -1,8 +1,6 @@
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
-
-const lookup = { operationId: "getTransferFactory", target: lookupTarget, requestBody: lookupRequest } as const;
+import { lookup } from "../sample-bodies.ts";
 
 export const registryErrorShape: ExchangeRule = {
   type: "exchange",

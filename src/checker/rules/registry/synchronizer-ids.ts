@@ -1,21 +1,18 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
-import { contextLookups, isSuccessfulLookup } from "../context-lookups.ts";
 import { textAt } from "../members.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { acceptLookup, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { acceptLookup, lookup, lookupResponse } from "../sample-bodies.ts";
+import { ofLookups } from "./_of-lookups.ts";
 
 /**
  * Some vendor registries send an empty id, which the ledger treats as missing (Splice 0.7, recorded responses of other
  * registries and the wallet SDK).
  */
 export const synchronizerIds: ExchangeRule = {
-  type: "exchange",
+  ...ofLookups,
   id: "synchronizer-ids",
-  section: "2.1",
   severity: "error",
   summary: "A disclosed contract has a synchronizer id, which is not empty and is valid in the releases.",
-  operations: contextLookups,
-  appliesTo: isSuccessfulLookup,
   check: ({ disclosed }) =>
     disclosed.flatMap(({ contract, pointer }): readonly Finding[] => {
       const synchronizerId = textAt(contract, "synchronizerId");
@@ -32,15 +29,14 @@ export const synchronizerIds: ExchangeRule = {
       ];
     }),
   examples: {
-    kept: [{ ...lookup, name: "a synchronizer id", requestBody: lookupRequest, body: lookupResponse() }],
+    kept: [{ ...lookup, name: "a synchronizer id" }],
     broken: [
       { ...acceptLookup({ synchronizerId: "" }), name: "an empty id, to accept" },
-      { ...lookup, name: "an empty id", requestBody: lookupRequest, body: lookupResponse({ synchronizerId: "" }) },
+      { ...lookup, name: "an empty id", body: lookupResponse({ synchronizerId: "" }) },
       {
         ...lookup,
         name: "a name without a fingerprint",
         isWarning: true,
-        requestBody: lookupRequest,
         body: lookupResponse({ synchronizerId: "global-domain" }),
       },
     ],

@@ -1,7 +1,7 @@
 import { schemaFindings } from "../_schema-findings.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { lookupRequest, lookupResponse, lookupTarget } from "../sample-bodies.ts";
-import { users } from "../sample-users.ts";
+import { lookup, lookupResponse } from "../sample-bodies.ts";
+import { providers, users } from "../sample-users.ts";
 
 /** The rule `non-empty-lists` checks that the list of identity providers is not empty. */
 export const bodySchema: ExchangeRule = {
@@ -23,20 +23,10 @@ export const bodySchema: ExchangeRule = {
   examples: {
     kept: [
       { name: "a page of users", ...users },
-      {
-        name: "an empty list of identity providers",
-        operationId: "getV2Idps",
-        target: "/v2/idps",
-        status: 200,
-        body: '{"identityProviderConfigs":[]}',
-      },
+      { name: "an empty list of identity providers", ...providers, body: '{"identityProviderConfigs":[]}' },
     ],
     broken: [
-      {
-        name: "users that are not a list",
-        ...users,
-        body: '{"users":{}}',
-      },
+      { name: "users that are not a list", ...users, body: '{"users":{}}' },
       {
         name: "a missing member",
         operationId: "getV2PackagesPackage-idStatus",
@@ -44,23 +34,9 @@ export const bodySchema: ExchangeRule = {
         status: 200,
         body: "{}",
       },
-      {
-        name: "a time that is not a date-time",
-        operationId: "getTransferFactory",
-        target: lookupTarget,
-        requestBody: {},
-        status: 200,
-        body: lookupResponse({ debugCreatedAt: "yesterday" }),
-      },
+      { name: "a time that is not a date-time", ...lookup, body: lookupResponse({ debugCreatedAt: "yesterday" }) },
       { name: "a truncated body", ...users, body: '{"users":[' },
-      {
-        name: "a transfer kind with a capital letter",
-        operationId: "getTransferFactory",
-        target: lookupTarget,
-        requestBody: lookupRequest,
-        status: 200,
-        body: lookupResponse({}, { transferKind: "Offer" }),
-      },
+      { name: "a transfer kind with a capital letter", ...lookup, body: lookupResponse({}, { transferKind: "Offer" }) },
     ],
   },
 };

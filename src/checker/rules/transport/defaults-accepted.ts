@@ -3,12 +3,12 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../f
 import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
 import { type Finding, isBefore, noFindings, notApplicable, type Span, type TraceRule, withFindings } from "../rule.ts";
-import { lookup, lookupResponse, transferRequest } from "../sample-bodies.ts";
+import { lookup, transferRequest } from "../sample-bodies.ts";
 import { grant, repeatedGrant } from "../sample-users.ts";
 import { defaults, isAboutForm, isDefault } from "./_defaults.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
-const bare = { ...lookup, requestBody: request, body: lookupResponse() };
+const bare = { ...lookup, requestBody: request };
 const full = { ...bare, requestBody: { ...request, excludeDebugFields: false } };
 const refusedLookup = { ...bare, status: 400, body: '{"error":"excludeDebugFields is missing"}' };
 const withoutRights = { ...repeatedGrant, requestBody: { userId: "a" } };

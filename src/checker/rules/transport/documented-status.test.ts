@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { exchangeOf } from "../../../../test/_exchange.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { checkExchange } from "../../engine/checker.ts";
-import { lookupRequest, lookupTarget } from "../sample-bodies.ts";
+import { lookup } from "../sample-bodies.ts";
 
 const spec = loadSpec({ ledger: "canton-3.5", registry: "splice-0.7" });
-const valid = JSON.stringify(lookupRequest);
+const valid = JSON.stringify(lookup.requestBody);
 
 function outcome(status: number, requested: { readonly token?: string; readonly body?: string }): string | undefined {
   const { token, body = valid } = requested;
@@ -13,7 +13,7 @@ function outcome(status: number, requested: { readonly token?: string; readonly 
     ["Content-Type", "application/json"] as const,
     ...(token === undefined ? [] : [["Authorization", `Bearer ${token}`] as const]),
   ];
-  const given = { target: lookupTarget, headers, body, status, responseBody: '{"error":"x"}' };
+  const given = { target: lookup.target, headers, body, status, responseBody: '{"error":"x"}' };
   const verdict = checkExchange(spec, "release", exchangeOf(given));
   return verdict.type === "checked"
     ? verdict.results.find(({ rule }) => rule === "documented-status")?.outcome

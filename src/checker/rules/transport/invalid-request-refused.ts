@@ -3,6 +3,7 @@ import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { schemaFindings } from "../_schema-findings.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
 import { grant } from "../sample-users.ts";
+import { vetting } from "../sample-vetting.ts";
 
 /** The pointer of a finding points into the request. */
 export const invalidRequestRefused: ExchangeRule = {
@@ -41,14 +42,7 @@ export const invalidRequestRefused: ExchangeRule = {
     ],
     broken: [
       { ...grant, name: "a missing user id", requestBody: { rights: [] } },
-      {
-        name: "changes of vetting that are no list",
-        operationId: "postV2Package-vetting",
-        target: "/v2/package-vetting",
-        requestBody: { changes: "all" },
-        status: 200,
-        body: '{"newVettedPackages":{}}',
-      },
+      { ...vetting, name: "changes of vetting that are no list", requestBody: { changes: "all" } },
     ],
   },
 };

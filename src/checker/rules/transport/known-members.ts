@@ -3,7 +3,7 @@ import { declaredResponse, escapeSegment } from "../../../foundation/spec/operat
 import type { Shape } from "../../../foundation/spec/shape.ts";
 import { shown } from "../_schema-findings.ts";
 import type { ExchangeRule, Finding } from "../rule.ts";
-import { ledgerError, lookup, lookupRequest, lookupResponse } from "../sample-bodies.ts";
+import { ledgerError, lookup, lookupResponse } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
 /** Unknown members that one response may report. */
@@ -34,7 +34,6 @@ export const knownMembers: ExchangeRule = {
       {
         ...lookup,
         name: "any member in context data",
-        requestBody: lookupRequest,
         body: lookupResponse({}, { choiceContext: { choiceContextData: { any: 1 }, disclosedContracts: [] } }),
       },
     ],

@@ -36,13 +36,7 @@ export const ledger400IsText: ExchangeRule = {
       },
     ],
     broken: [
-      {
-        name: "an error as JSON",
-        ...users,
-        target: "/v2/users?pageSize=-1",
-        status: 400,
-        body: ledgerError,
-      },
+      { name: "an error as JSON", ...users, target: "/v2/users?pageSize=-1", status: 400, body: ledgerError },
       {
         name: "a JSON object as text",
         ...users,

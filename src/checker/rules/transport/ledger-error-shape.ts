@@ -36,12 +36,7 @@ export const ledgerErrorShape: ExchangeRule = {
     ],
     broken: [
       { name: "a truncated error", ...users, status: 503, body: '{"code":' },
-      {
-        name: "a missing category",
-        ...users,
-        status: 503,
-        body: '{"code":"A","cause":"b","context":{}}',
-      },
+      { name: "a missing category", ...users, status: 503, body: '{"code":"A","cause":"b","context":{}}' },
       {
         name: "the 404 of an unknown path",
         ...users,

@@ -20,26 +20,10 @@ export const mediaType: ExchangeRule = {
       : [{ expected: declared, actual: checked.mediaType ?? "no Content-Type", pointer: "" }];
   },
   examples: {
-    kept: [
-      {
-        name: "JSON with a charset",
-        ...users,
-        contentType: "application/json; charset=utf-8",
-      },
-    ],
+    kept: [{ name: "JSON with a charset", ...users, contentType: "application/json; charset=utf-8" }],
     broken: [
-      {
-        name: "a page as text",
-        ...users,
-        contentType: "text/plain",
-      },
-      {
-        name: "an error as HTML",
-        ...users,
-        status: 503,
-        contentType: "text/html",
-        body: ledgerError,
-      },
+      { name: "a page as text", ...users, contentType: "text/plain" },
+      { name: "an error as HTML", ...users, status: 503, contentType: "text/html", body: ledgerError },
     ],
   },
 };

@@ -9,8 +9,7 @@ export const nonEmptyLists: ExchangeRule = {
   severity: "error",
   summary: "The list of identity provider configurations is not empty.",
   operations: ["getV2Idps"],
-  appliesTo: ({ operation, status, responseJson }) =>
-    operation.operationId === "getV2Idps" && status === 200 && isJsonObject(responseJson),
+  appliesTo: ({ status, responseJson }) => status === 200 && isJsonObject(responseJson),
   check({ responseJson }) {
     const list = isJsonObject(responseJson) ? responseJson["identityProviderConfigs"] : undefined;
     if (!Array.isArray(list) || list.length > 0) return [];
@@ -26,12 +25,6 @@ export const nonEmptyLists: ExchangeRule = {
   },
   examples: {
     kept: [{ name: "one provider", ...providers }],
-    broken: [
-      {
-        name: "no provider",
-        ...providers,
-        body: '{"identityProviderConfigs":[]}',
-      },
-    ],
+    broken: [{ name: "no provider", ...providers, body: '{"identityProviderConfigs":[]}' }],
   },
 };

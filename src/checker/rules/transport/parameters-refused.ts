@@ -23,16 +23,8 @@ export const parametersRefused: ExchangeRule = {
       { name: "a number", ...users, target: "/v2/users?pageSize=5" },
     ],
     broken: [
-      {
-        name: "a text instead of a number",
-        ...users,
-        target: "/v2/users?pageSize=x",
-      },
-      {
-        name: "a number above the int32 range",
-        ...users,
-        target: "/v2/users?pageSize=3000000000",
-      },
+      { name: "a text instead of a number", ...users, target: "/v2/users?pageSize=x" },
+      { name: "a number above the int32 range", ...users, target: "/v2/users?pageSize=3000000000" },
     ],
   },
 };

@@ -61,10 +61,7 @@ export const refusedTokensAre401: TraceRule = {
       },
     ],
     broken: [
-      {
-        name: "an unknown user for a caller without a token",
-        exchanges: [{ ...unknown, context: { token: "none" } }],
-      },
+      { name: "an unknown user for a caller without a token", exchanges: [{ ...unknown, context: { token: "none" } }] },
       {
         name: "an unknown user for a caller without a token, who is refused elsewhere",
         exchanges: [

@@ -42,10 +42,7 @@ export const tokenRequired: TraceRule = {
   },
   examples: {
     kept: [
-      {
-        name: "an error",
-        exchanges: [providers, { ...bare, status: 401, body: ledgerError }],
-      },
+      { name: "an error", exchanges: [providers, { ...bare, status: 401, body: ledgerError }] },
       { name: "a recording without tokens", exchanges: [bare, bare] },
       {
         name: "another sender, whose tokens a gateway may add",

@@ -81,19 +81,13 @@ export const validVariantsAccepted: TraceRule = {
   },
   examples: {
     kept: [
-      {
-        name: "a grant without rights",
-        exchanges: [{ ...grant, requestBody: { userId: "a" }, context: variant }],
-      },
+      { name: "a grant without rights", exchanges: [{ ...grant, requestBody: { userId: "a" }, context: variant }] },
       { name: "a refusal of another request", exchanges: [{ ...grant, ...refusal, requestBody: {} }] },
       {
         name: "a refusal that may depend on the state",
         exchanges: [timed, { ...untimed, ...refusal, body: "The transaction is outdated" }],
       },
-      {
-        name: "a refused member whose content the spec does not show",
-        exchanges: [untimed, { ...timed, ...refusal }],
-      },
+      { name: "a refused member whose content the spec does not show", exchanges: [untimed, { ...timed, ...refusal }] },
     ],
     broken: [
       {

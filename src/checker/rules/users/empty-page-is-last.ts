@@ -12,8 +12,7 @@ export const emptyPageIsLast: ExchangeRule = {
   severity: "error",
   summary: "A page without users has no nextPageToken.",
   operations: ["getV2Users"],
-  appliesTo: ({ operation, status, responseJson }) =>
-    operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length === 0,
+  appliesTo: ({ status, responseJson }) => status === 200 && listAt(responseJson, "users").length === 0,
   check({ responseJson }) {
     const token = textAt(responseJson, "nextPageToken") ?? "";
     return token === "" ? [] : [{ expected: "no token", actual: token, pointer: "/nextPageToken" }];

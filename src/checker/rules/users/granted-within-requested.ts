@@ -11,8 +11,7 @@ export const grantedWithinRequested: ExchangeRule = {
   severity: "error",
   summary: "The newly granted rights are among the requested rights, each once.",
   operations: [grant.operationId],
-  appliesTo: ({ operation, status, requestJson }) =>
-    operation.operationId === grant.operationId && status === 200 && requestJson !== undefined,
+  appliesTo: ({ status, requestJson }) => status === 200 && requestJson !== undefined,
   check: ({ requestJson, responseJson }) => strayRights(requestJson, responseJson),
   examples: {
     kept: [

@@ -17,8 +17,7 @@ export const masksRefused: ExchangeRule = {
   severity: "warning",
   summary: "An update whose mask is empty, has an empty path, or names a path twice is rejected.",
   operations: [update.operationId],
-  appliesTo: ({ operation, status, requestJson }) =>
-    operation.operationId === update.operationId && status > 0 && pathsIn(requestJson) !== undefined,
+  appliesTo: ({ status, requestJson }) => status > 0 && pathsIn(requestJson) !== undefined,
   check({ status, requestJson }) {
     const paths = pathsIn(requestJson) ?? [];
     const flaw = paths.length === 0 ? "no path" : paths.includes("") ? "an empty path" : repeatedIn(paths);

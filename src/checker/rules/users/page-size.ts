@@ -10,8 +10,7 @@ export const pageSize: ExchangeRule = {
   severity: "error",
   summary: "A page has at most pageSize users.",
   operations: ["getV2Users"],
-  appliesTo: ({ operation, status, query }) =>
-    operation.operationId === "getV2Users" && status === 200 && requestedSize(query) !== undefined,
+  appliesTo: ({ status, query }) => status === 200 && requestedSize(query) !== undefined,
   check({ responseJson, query }) {
     const [size = 0, count] = [requestedSize(query), listAt(responseJson, "users").length];
     return count <= size

@@ -11,8 +11,7 @@ export const pageWithoutRepeats: ExchangeRule = {
   severity: "error",
   summary: "A page lists each user once.",
   operations: ["getV2Users"],
-  appliesTo: ({ operation, status, responseJson }) =>
-    operation.operationId === "getV2Users" && status === 200 && listAt(responseJson, "users").length > 1,
+  appliesTo: ({ status, responseJson }) => status === 200 && listAt(responseJson, "users").length > 1,
   check({ responseJson }) {
     const ids = listAt(responseJson, "users").map((user) => textAt(user, "id"));
     return indexesOfRepeats(ids).map((place) => ({

@@ -15,8 +15,7 @@ export const patchReturnsItsUser: ExchangeRule = {
   severity: "error",
   summary: "An update responds with the user in its path.",
   operations: [patch.operationId],
-  appliesTo: ({ operation, status, responseJson }) =>
-    operation.operationId === patch.operationId && status === 200 && textAt(responseJson, "user", "id") !== undefined,
+  appliesTo: ({ status, responseJson }) => status === 200 && textAt(responseJson, "user", "id") !== undefined,
   check({ pathParameters, responseJson }) {
     const [requested, responded] = [pathParameters["user-id"] ?? "", textAt(responseJson, "user", "id") ?? ""];
     return requested === responded ? [] : [{ expected: requested, actual: responded, pointer: "/user/id" }];

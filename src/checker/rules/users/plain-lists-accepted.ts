@@ -13,8 +13,7 @@ export const plainListsAccepted: ExchangeRule = {
   severity: "error",
   summary: "A list without parameters, or of users with a page size of 1, is no bad request.",
   operations: [...lists],
-  appliesTo: (checked) =>
-    lists.has(checked.operation.operationId) && checked.status > 0 && isPlain(checked) && hasToken(checked),
+  appliesTo: (checked) => checked.status > 0 && isPlain(checked) && hasToken(checked),
   check: ({ status, query }) =>
     status === 400
       ? [
