@@ -1,5 +1,5 @@
 // Exchanges for the examples of client rules.
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
 import type { RuleExample } from "../rules/rule.ts";
 import { contractId, disclosedContract, lookup, lookupResponse } from "../rules/sample-bodies.ts";
 import { preparation } from "./_submissions.ts";
@@ -62,23 +62,6 @@ export function prepareExample(of: JsonObject, preparedTransaction: string, more
       preparedTransactionHash: "YQ==",
       hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
     }),
-  };
-}
-
-/** A successful execution; `more` adds members to its request. */
-export function executeExample(preparedTransaction: Json, submissionId: string, more: JsonObject = {}): Example {
-  return {
-    operationId: "postV2Interactive-submissionExecuteandwait",
-    target: "/v2/interactive-submission/executeAndWait",
-    requestBody: {
-      preparedTransaction,
-      partySignatures: { signatures: [] },
-      submissionId,
-      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-      ...more,
-    },
-    status: 200,
-    body: `{"updateId":"1220${"ab".repeat(32)}","completionOffset":1}`,
   };
 }
 

@@ -3,6 +3,8 @@ import { encodeCreatedEventBlob } from "../../foundation/protobuf/created-event-
 import type { RuleExample } from "./rule.ts";
 
 export const ledgerError = '{"code":"USER_NOT_FOUND","cause":"unknown user","context":{},"errorCategory":11}';
+/** The refusal of a request that a ledger cannot decode. */
+export const badRequest = { status: 400, contentType: "text/plain", body: "Invalid value for: body" } as const;
 export const usersPage = '{"users":[],"nextPageToken":""}';
 
 /** A page of users with these ids. */

@@ -80,6 +80,17 @@ export const deletion: Example = {
   body: "{}",
 };
 
+/** The allocation of a party; `more` adds members to its request. */
+export function allocationExample(more: JsonObject = {}): Example {
+  return {
+    operationId: "postV2PartiesExternalAllocate",
+    target: "/v2/parties/external/allocate",
+    requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }], ...more },
+    status: 200,
+    body: '{"partyId":"alice::1220ab"}',
+  };
+}
+
 export const providers: Example = {
   operationId: "getV2Idps",
   target: "/v2/idps",

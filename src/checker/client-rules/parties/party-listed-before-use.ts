@@ -2,19 +2,14 @@ import { textOfJson } from "../../../foundation/json/json.ts";
 import { baseUrlOf } from "../../rules/base-url-of.ts";
 import { listAt, memberAt, textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
+import { allocationExample } from "../../rules/sample-users.ts";
 import { prepareExample, refused, transfer } from "../_samples.ts";
 import { preparation } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 const allocation = "postV2PartiesExternalAllocate";
 const party = "alice::1220ab";
-const allocated = (waitForAllocation: boolean) => ({
-  operationId: allocation,
-  target: "/v2/parties/external/allocate",
-  requestBody: { synchronizer: "a::1220ab", onboardingTransactions: [{ transaction: "YQ==" }], waitForAllocation },
-  status: 200,
-  body: JSON.stringify({ partyId: party }),
-});
+const allocated = (waitForAllocation: boolean) => allocationExample({ waitForAllocation });
 const listed = {
   operationId: "getV2PartiesParty",
   target: `/v2/parties/${encodeURIComponent(party)}`,

@@ -1,7 +1,8 @@
 import { encodePreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
-import { executeExample, prepareExample, transfer } from "../_samples.ts";
+import { executeExample } from "../../rules/sample-submissions.ts";
+import { prepareExample, transfer } from "../_samples.ts";
 import { executions, preparation, transactionExecuted, transactionPrepared } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 

@@ -1,7 +1,8 @@
 import { isRedacted } from "../../rules/is-redacted.ts";
 import { textAt } from "../../rules/members.ts";
 import { notApplicable, withFindings } from "../../rules/rule.ts";
-import { executeExample, refused } from "../_samples.ts";
+import { executeExample } from "../../rules/sample-submissions.ts";
+import { refused } from "../_samples.ts";
 import { executions, transactionExecuted } from "../_submissions.ts";
 import type { ClientRule } from "../client-rule.ts";
 

@@ -3,9 +3,10 @@ import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import type { Shape } from "../../../foundation/spec/shape.ts";
 import { suggestion } from "../../../foundation/text/suggestion.ts";
 import type { CheckedExchange, Finding } from "../../rules/rule.ts";
+import { executeExample } from "../../rules/sample-submissions.ts";
 import { repeatedGrant } from "../../rules/sample-users.ts";
 import { vetting, vettingChange } from "../../rules/sample-vetting.ts";
-import { executeExample, lookupExample, transfer } from "../_samples.ts";
+import { lookupExample, transfer } from "../_samples.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 const update = { ...vetting, operationId: "postV2Package-vettingUpdate", target: "/v2/package-vetting/update" };

@@ -1,11 +1,11 @@
 import { memberAt } from "../../rules/members.ts";
+import { badRequest } from "../../rules/sample-bodies.ts";
+import { allocationExample } from "../../rules/sample-users.ts";
 import { vetting } from "../../rules/sample-vetting.ts";
 import type { ClientRule } from "../client-rule.ts";
 
-const allocate = { operationId: "postV2PartiesExternalAllocate", target: "/v2/parties/external/allocate" } as const;
-const refusal = { status: 400, contentType: "text/plain", body: '"INVALID_FIELD: empty"' } as const;
 const lists: ReadonlyMap<string, string> = new Map([
-  [allocate.operationId, "onboardingTransactions"],
+  ["postV2PartiesExternalAllocate", "onboardingTransactions"],
   [vetting.operationId, "changes"],
 ]);
 
@@ -36,12 +36,7 @@ export const requestListsNotEmpty: ClientRule = {
     ],
     broken: [
       { ...vetting, name: "no changes", requestBody: { changes: [] } },
-      {
-        ...allocate,
-        name: "no onboarding transactions",
-        requestBody: { synchronizer: "s::1220ab", onboardingTransactions: [] },
-        ...refusal,
-      },
+      { ...allocationExample({ onboardingTransactions: [] }), ...badRequest, name: "no onboarding transactions" },
     ],
   },
 };

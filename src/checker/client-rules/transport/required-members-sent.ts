@@ -1,20 +1,15 @@
 import { headerValue } from "../../../foundation/http/header.ts";
 import type { Json } from "../../../foundation/json/json.ts";
 import type { CheckedExchange } from "../../rules/rule.ts";
-import { executeExample } from "../_samples.ts";
+import { badRequest } from "../../rules/sample-bodies.ts";
+import { executeExample } from "../../rules/sample-submissions.ts";
+import { allocationExample } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
 
 const execution = executeExample("YQ==", "s");
-const allocation = {
-  operationId: "postV2PartiesExternalAllocate",
-  target: "/v2/parties/external/allocate",
-  requestBody: { synchronizer: "s::1220ab", onboardingTransactions: [{ signatures: [] }] },
-  status: 200,
-  body: '{"partyId":"alice::1220ab"}',
-} as const;
+const allocation = allocationExample({ onboardingTransactions: [{ signatures: [] }] });
 const shortened = { ...execution, requestBody: { preparedTransaction: "YQ==", submissionId: "s" } };
 
-const refusal = { status: 400, contentType: "text/plain", body: '"Invalid value for: body"' } as const;
 const noBody = { "Content-Length": "0" } as const;
 const grant = { operationId: "postV2UsersUser-idRights", target: "/v2/users/alice/rights" } as const;
 
@@ -40,14 +35,14 @@ export const requiredMembersSent: ClientRule = {
     kept: [
       { ...execution, name: "all required members" },
       { ...allocation, name: "a missing nested member, which the spec does not require" },
-      { ...execution, ...refusal, name: "a refused request with all required members" },
-      { ...grant, ...refusal, name: "a body that the recorder may have omitted" },
+      { ...execution, ...badRequest, name: "a refused request with all required members" },
+      { ...grant, ...badRequest, name: "a body that the recorder may have omitted" },
     ],
     broken: [
       { ...shortened, name: "no signatures" },
-      { ...shortened, ...refusal, name: "no signatures in a refused request" },
-      { ...grant, ...refusal, name: "a refused grant without members", requestBody: {} },
-      { ...grant, ...refusal, name: "a refused grant without a body", requestHeaders: noBody },
+      { ...shortened, ...badRequest, name: "no signatures in a refused request" },
+      { ...grant, ...badRequest, name: "a refused grant without members", requestBody: {} },
+      { ...grant, ...badRequest, name: "a refused grant without a body", requestHeaders: noBody },
       { ...shortened, name: "no signatures before a broken connection", status: 0, body: "" },
     ],
   },

@@ -1,4 +1,5 @@
 import { textAt } from "../../rules/members.ts";
+import { badRequest } from "../../rules/sample-bodies.ts";
 import { repeatedGrant } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
 
@@ -30,15 +31,6 @@ export const grantNamesItsUser: ClientRule = {
         requestBody: { userId: "a|b" },
       },
     ],
-    broken: [
-      {
-        ...repeatedGrant,
-        name: "different users",
-        requestBody: { userId: "b" },
-        status: 400,
-        contentType: "text/plain",
-        body: '"INVALID_ARGUMENT: x"',
-      },
-    ],
+    broken: [{ ...repeatedGrant, name: "different users", requestBody: { userId: "b" }, ...badRequest }],
   },
 };

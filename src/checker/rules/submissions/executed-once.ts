@@ -1,7 +1,8 @@
 import { digestOf } from "../digest.ts";
 import { memberAt } from "../members.ts";
 import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
-import { executionExample, executionOf, executionOperations } from "./_executions.ts";
+import { executionExample } from "../sample-submissions.ts";
+import { executionOf, executionOperations } from "./_executions.ts";
 
 /** After a longer time, the deduplication period of the target may be over. */
 const shortestPeriodMs = 600_000;

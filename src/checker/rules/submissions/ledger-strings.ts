@@ -1,20 +1,9 @@
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { textAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { executeExample } from "../sample-submissions.ts";
 
-const execution = {
-  operationId: "postV2Interactive-submissionExecuteandwait",
-  target: "/v2/interactive-submission/executeAndWait",
-  status: 200,
-} as const;
-const request = {
-  preparedTransaction: "",
-  partySignatures: { signatures: [] },
-  deduplicationPeriod: { Empty: {} },
-  submissionId: "5c6e1d6e-3c0d-4c56-8a55-3a5ad4a0e6a3",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-};
-const response = { updateId: `1220${"ab".repeat(32)}`, completionOffset: 7 };
+const execution = executeExample("", "5c6e1d6e-3c0d-4c56-8a55-3a5ad4a0e6a3", { deduplicationPeriod: { Empty: {} } });
 
 /** The pointer of a finding on the submission id points into the request. */
 export const ledgerStrings: ExchangeRule = {
@@ -31,20 +20,10 @@ export const ledgerStrings: ExchangeRule = {
     ...strayText(responseJson, "updateId"),
   ],
   examples: {
-    kept: [{ ...execution, name: "two valid LedgerStrings", requestBody: request, body: JSON.stringify(response) }],
+    kept: [{ ...execution, name: "two valid LedgerStrings" }],
     broken: [
-      {
-        ...execution,
-        name: "an empty update id",
-        requestBody: request,
-        body: JSON.stringify({ ...response, updateId: "" }),
-      },
-      {
-        ...execution,
-        name: "a submission id with a line break",
-        requestBody: { ...request, submissionId: "a\nb" },
-        body: JSON.stringify(response),
-      },
+      { ...execution, name: "an empty update id", body: '{"updateId":"","completionOffset":7}' },
+      { ...executeExample("", "a\nb"), name: "a submission id with a line break" },
     ],
   },
 };

@@ -9,7 +9,8 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { executionExample, executionOf, executionOperations } from "./_executions.ts";
+import { executionExample } from "../sample-submissions.ts";
+import { executionOf, executionOperations } from "./_executions.ts";
 
 /** An additional operation, which shows the end of the ledger. */
 const ledgerEnd = "getV2StateLedger-end";

@@ -1,6 +1,7 @@
 import { digestOf } from "../digest.ts";
 import { noFindings, notApplicable, type TraceRule, withFindings } from "../rule.ts";
-import { executionExample, executionOf, executionOperations } from "./_executions.ts";
+import { executionExample } from "../sample-submissions.ts";
+import { executionOf, executionOperations } from "./_executions.ts";
 
 /** Two recordings may contain the same exchange, so only a different prepared transaction counts. */
 export const updateIdsDiffer: TraceRule = {

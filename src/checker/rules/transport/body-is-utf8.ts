@@ -22,13 +22,8 @@ export const bodyIsUtf8: ExchangeRule = {
   ],
   examples: {
     kept: [
-      { ...users, name: "a page of users", status: 200, body: usersPage },
-      {
-        ...users,
-        name: "a replacement character sent on purpose",
-        status: 200,
-        body: usersPage.replace('""', '"\uFFFD"'),
-      },
+      { ...users, name: "a page of users" },
+      { ...users, name: "a replacement character sent on purpose", body: usersPage.replace('""', '"\uFFFD"') },
       {
         ...users,
         name: "a text with an umlaut",
@@ -38,13 +33,7 @@ export const bodyIsUtf8: ExchangeRule = {
       },
     ],
     broken: [
-      {
-        ...users,
-        name: "JSON in Latin-1",
-        status: 200,
-        body: "",
-        bodyBase64: "eyJ1c2VycyI6W10sIm5leHRQYWdlVG9rZW4iOiLkIn0=",
-      },
+      { ...users, name: "JSON in Latin-1", body: "", bodyBase64: "eyJ1c2VycyI6W10sIm5leHRQYWdlVG9rZW4iOiLkIn0=" },
       {
         ...users,
         name: "JSON labelled as Latin-1",

@@ -3,8 +3,8 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../f
 import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
 import { type Finding, isBefore, noFindings, notApplicable, type Span, type TraceRule, withFindings } from "../rule.ts";
-import { lookup, transferRequest } from "../sample-bodies.ts";
-import { grant, repeatedGrant } from "../sample-users.ts";
+import { badRequest, lookup, transferRequest } from "../sample-bodies.ts";
+import { allocationExample, grant, repeatedGrant } from "../sample-users.ts";
 import { defaults, isAboutForm, isDefault } from "./_defaults.ts";
 
 const request = transferRequest("alice::1220ab", "bob::1220ab");
@@ -13,21 +13,13 @@ const full = { ...bare, requestBody: { ...request, excludeDebugFields: false } }
 const refusedLookup = { ...bare, status: 400, body: '{"error":"excludeDebugFields is missing"}' };
 const withoutRights = { ...repeatedGrant, requestBody: { userId: "a" } };
 const withEmptyRights = { ...repeatedGrant, requestBody: { userId: "a", rights: [] } };
-const refusedGrant = { status: 400, contentType: "text/plain", body: "Invalid value for: body" } as const;
-
-const unknownParty = { ...refusedGrant, body: "unknown party" };
+const unknownParty = { ...badRequest, body: "unknown party" };
 const withoutDefaults = { ...repeatedGrant, requestBody: { userId: "a", rights: [{ kind: {} }] } };
 const reordered = { rights: [{ kind: {} }], userId: "a" };
 const withProvider = { ...repeatedGrant, requestBody: { ...reordered, identityProviderId: "" } };
 
-const allocation = {
-  operationId: "postV2PartiesExternalAllocate",
-  target: "/v2/parties/external/allocate",
-  requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }] },
-  status: 200,
-  body: '{"partyId":"alice::1220ab"}',
-} as const;
-const waiting = { ...allocation, requestBody: { ...allocation.requestBody, waitForAllocation: true } };
+const allocation = allocationExample();
+const waiting = allocationExample({ waitForAllocation: true });
 
 type Member = readonly [name: string, value: Json];
 
@@ -97,7 +89,7 @@ export const defaultsAccepted: TraceRule = {
     kept: [
       {
         name: "a second allocation of a party",
-        exchanges: [allocation, { ...waiting, ...refusedGrant, body: "exists" }],
+        exchanges: [allocation, { ...waiting, ...badRequest, body: "exists" }],
       },
       { name: "all forms of a lookup succeed", exchanges: [full, bare, full] },
       {
@@ -109,7 +101,7 @@ export const defaultsAccepted: TraceRule = {
       {
         name: "the same members in another order after a change of the state",
         exchanges: [
-          { ...withoutDefaults, ...refusedGrant },
+          { ...withoutDefaults, ...badRequest },
           { ...repeatedGrant, requestBody: reordered },
         ],
       },
@@ -117,21 +109,18 @@ export const defaultsAccepted: TraceRule = {
         name: "a right over a party that is allocated later",
         exchanges: [{ ...withoutDefaults, ...unknownParty }, withProvider],
       },
-      { name: "another grant", exchanges: [withEmptyRights, { ...grant, ...refusedGrant }] },
+      { name: "another grant", exchanges: [withEmptyRights, { ...grant, ...badRequest }] },
     ],
     broken: [
       {
         name: "an allocation is refused without waitForAllocation",
-        exchanges: [{ ...allocation, ...refusedGrant }, waiting],
+        exchanges: [{ ...allocation, ...badRequest }, waiting],
       },
       { name: "a lookup is refused without excludeDebugFields", exchanges: [full, refusedLookup, full] },
-      {
-        name: "a grant is refused without rights",
-        exchanges: [withEmptyRights, { ...withoutRights, ...refusedGrant }],
-      },
+      { name: "a grant is refused without rights", exchanges: [withEmptyRights, { ...withoutRights, ...badRequest }] },
       {
         name: "a grant is refused with an empty list of rights",
-        exchanges: [{ ...withEmptyRights, ...refusedGrant }, withoutRights],
+        exchanges: [{ ...withEmptyRights, ...badRequest }, withoutRights],
       },
     ],
   },

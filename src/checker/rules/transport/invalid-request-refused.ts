@@ -2,6 +2,7 @@ import { isJsonObject } from "../../../foundation/json/json.ts";
 import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import { schemaFindings } from "../_schema-findings.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { grant } from "../sample-users.ts";
 import { vetting } from "../sample-vetting.ts";
 
@@ -31,14 +32,7 @@ export const invalidRequestRefused: ExchangeRule = {
   examples: {
     kept: [
       { ...grant, name: "a valid request", requestBody: { userId: "a" } },
-      {
-        ...grant,
-        name: "an error",
-        requestBody: {},
-        status: 400,
-        contentType: "text/plain",
-        body: "Invalid value for: body",
-      },
+      { ...grant, name: "an error", requestBody: {}, ...badRequest },
     ],
     broken: [
       { ...grant, name: "a missing user id", requestBody: { rights: [] } },

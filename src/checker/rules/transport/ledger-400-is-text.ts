@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { ExchangeRule } from "../rule.ts";
-import { ledgerError } from "../sample-bodies.ts";
+import { badRequest, ledgerError } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
 export const ledger400IsText: ExchangeRule = {
@@ -25,34 +25,11 @@ export const ledger400IsText: ExchangeRule = {
     return responseBody.storedLength === 0 ? [{ expected: "one string", actual: "an empty body", pointer: "" }] : [];
   },
   examples: {
-    kept: [
-      {
-        name: "a decoding error",
-        ...users,
-        target: "/v2/users?pageSize=x",
-        status: 400,
-        contentType: "text/plain; charset=UTF-8",
-        body: "Invalid value for: query parameter pageSize",
-      },
-    ],
+    kept: [{ name: "a decoding error", ...users, ...badRequest, contentType: "text/plain; charset=UTF-8" }],
     broken: [
       { name: "an error as JSON", ...users, target: "/v2/users?pageSize=-1", status: 400, body: ledgerError },
-      {
-        name: "a JSON object as text",
-        ...users,
-        target: "/v2/users?pageSize=x",
-        status: 400,
-        contentType: "text/plain",
-        body: ledgerError,
-      },
-      {
-        name: "an empty text",
-        ...users,
-        target: "/v2/users?pageSize=x",
-        status: 400,
-        contentType: "text/plain",
-        body: "",
-      },
+      { name: "a JSON object as text", ...users, ...badRequest, body: ledgerError },
+      { name: "an empty text", ...users, ...badRequest, body: "" },
     ],
   },
 };

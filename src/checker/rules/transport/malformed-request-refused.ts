@@ -1,5 +1,6 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { grant } from "../sample-users.ts";
 
 /** The pointer of a finding points into the request. */
@@ -19,9 +20,7 @@ export const malformedRequestRefused: ExchangeRule = {
       ? []
       : [{ expected: "an error", actual: `${status} for the body ${requestText.slice(0, 80)}`, pointer: "" }],
   examples: {
-    kept: [
-      { ...grant, name: "an error", requestText: "{", status: 400, contentType: "text/plain", body: "Invalid value" },
-    ],
+    kept: [{ ...grant, name: "an error", ...badRequest, requestText: "{" }],
     broken: [
       {
         ...grant,

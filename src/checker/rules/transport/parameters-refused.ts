@@ -1,4 +1,5 @@
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
 
 export const parametersRefused: ExchangeRule = {
@@ -12,14 +13,7 @@ export const parametersRefused: ExchangeRule = {
   check: (checked) => (checked.status >= 300 ? [] : wrongParameters(checked)),
   examples: {
     kept: [
-      {
-        name: "an error",
-        ...users,
-        target: "/v2/users?pageSize=x",
-        status: 400,
-        contentType: "text/plain",
-        body: "Invalid value for: query parameter pageSize",
-      },
+      { name: "an error", ...users, target: "/v2/users?pageSize=x", ...badRequest },
       { name: "a number", ...users, target: "/v2/users?pageSize=5" },
     ],
     broken: [

@@ -11,7 +11,8 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { lookup, lookupRequest } from "../sample-bodies.ts";
+import { badRequest, lookup, lookupRequest } from "../sample-bodies.ts";
+import { executeExample } from "../sample-submissions.ts";
 import { grant } from "../sample-users.ts";
 import { isAboutForm, isDefault } from "./_defaults.ts";
 
@@ -30,22 +31,9 @@ const optionalMembers: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const refusal = { status: 400, contentType: "text/plain", body: "Invalid value for: body" };
 const variant = { variant: "optional members" };
-const execution = {
-  operationId: "postV2Interactive-submissionExecuteandwait",
-  target: "/v2/interactive-submission/executeAndWait",
-  status: 200,
-  body: '{"updateId":"1220ab","completionOffset":7}',
-} as const;
-const least = {
-  preparedTransaction: "AAAA",
-  partySignatures: { signatures: [] },
-  submissionId: "s",
-  hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
-};
-const timed = { ...execution, requestBody: { ...least, minLedgerTime: { time: { Empty: {} } } } };
-const untimed = { ...execution, requestBody: least };
+const untimed = executeExample("AAAA", "s");
+const timed = executeExample("AAAA", "s", { minLedgerTime: { time: { Empty: {} } } });
 
 /** Whether requests that differ in one optional member alone were accepted and refused. */
 interface Results {
@@ -82,17 +70,20 @@ export const validVariantsAccepted: TraceRule = {
   examples: {
     kept: [
       { name: "a grant without rights", exchanges: [{ ...grant, requestBody: { userId: "a" }, context: variant }] },
-      { name: "a refusal of another request", exchanges: [{ ...grant, ...refusal, requestBody: {} }] },
+      { name: "a refusal of another request", exchanges: [{ ...grant, ...badRequest, requestBody: {} }] },
       {
         name: "a refusal that may depend on the state",
-        exchanges: [timed, { ...untimed, ...refusal, body: "The transaction is outdated" }],
+        exchanges: [timed, { ...untimed, ...badRequest, body: "The transaction is outdated" }],
       },
-      { name: "a refused member whose content the spec does not show", exchanges: [untimed, { ...timed, ...refusal }] },
+      {
+        name: "a refused member whose content the spec does not show",
+        exchanges: [untimed, { ...timed, ...badRequest }],
+      },
     ],
     broken: [
       {
         name: "a probe of a grant without rights",
-        exchanges: [{ ...grant, ...refusal, requestBody: { userId: "a" }, context: variant }],
+        exchanges: [{ ...grant, ...badRequest, requestBody: { userId: "a" }, context: variant }],
       },
       {
         name: "a lookup without excludeDebugFields",
@@ -106,8 +97,8 @@ export const validVariantsAccepted: TraceRule = {
           },
         ],
       },
-      { name: "an execution without minLedgerTime", exchanges: [timed, { ...untimed, ...refusal }] },
-      { name: "an execution without minLedgerTime first", exchanges: [{ ...untimed, ...refusal }, timed] },
+      { name: "an execution without minLedgerTime", exchanges: [timed, { ...untimed, ...badRequest }] },
+      { name: "an execution without minLedgerTime first", exchanges: [{ ...untimed, ...badRequest }, timed] },
     ],
   },
 };

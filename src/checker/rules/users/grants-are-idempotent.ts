@@ -8,7 +8,7 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { actAs, creation, grant, listedRights, repeatedGrant, revocation } from "../sample-users.ts";
+import { actAs, allocationExample, creation, grant, listedRights, repeatedGrant, revocation } from "../sample-users.ts";
 import { grants, type Holdings, holdingOf, rightsConcerning, watchRights } from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
 
@@ -39,37 +39,36 @@ export const grantsAreIdempotent: TraceRule = {
     kept: [
       { name: "a repeated grant lists no new right", exchanges: [grant, repeatedGrant] },
       { name: "a right granted again after a revocation", exchanges: [grant, revocation, grant] },
-      { name: "a right granted after an allocation without a user", exchanges: [creation, allocation(), grant] },
-      { name: "a right granted after an allocation for another user", exchanges: [creation, allocation("b"), grant] },
+      {
+        name: "a right granted after an allocation without a user",
+        exchanges: [creation, allocationExample({ userId: "" }), grant],
+      },
+      {
+        name: "a right granted after an allocation for another user",
+        exchanges: [creation, allocationExample({ userId: "b" }), grant],
+      },
       { name: "a right held since an allocation for the user", exchanges: [creation, ownAllocation, repeatedGrant] },
     ],
     broken: [
       { name: "a right listed as new twice", exchanges: [grant, grant] },
       { name: "a revoked right missing from the newly granted ones", exchanges: [grant, revocation, repeatedGrant] },
       { name: "a new user's right missing from the newly granted ones", exchanges: [creation, repeatedGrant] },
-      { name: "a right listed as new after an allocation granted it", exchanges: [allocation("a"), grant] },
+      {
+        name: "a right listed as new after an allocation granted it",
+        exchanges: [allocationExample({ userId: "a" }), grant],
+      },
       {
         name: "a right missing after an allocation without a user",
-        exchanges: [creation, allocation(), repeatedGrant],
+        exchanges: [creation, allocationExample({ userId: "" }), repeatedGrant],
       },
       {
         name: "a right missing after an allocation for another user",
-        exchanges: [creation, allocation("b"), repeatedGrant],
+        exchanges: [creation, allocationExample({ userId: "b" }), repeatedGrant],
       },
       { name: "a right listed as new although the user held it", exchanges: [listedRights([actAs()]), grant] },
     ],
   },
 };
-
-function allocation(userId = ""): TraceRule["examples"]["kept"][number]["exchanges"][number] {
-  return {
-    operationId: "postV2PartiesExternalAllocate",
-    target: "/v2/parties/external/allocate",
-    requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }], userId },
-    status: 200,
-    body: '{"partyId":"alice::1220ab"}',
-  };
-}
 
 function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): RuleResult {
   const requested = listAt(requestJson, "rights").map(rightKey);

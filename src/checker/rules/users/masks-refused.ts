@@ -1,6 +1,7 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import { memberAt } from "../members.ts";
 import type { ExchangeRule } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { update } from "../sample-users.ts";
 
 const requested = (paths: readonly string[]) => ({ user: { id: "a", isDeactivated: true }, updateMask: { paths } });
@@ -27,14 +28,7 @@ export const masksRefused: ExchangeRule = {
   examples: {
     kept: [
       { ...update, name: "one path", requestBody: requested(["is_deactivated"]), body: response },
-      {
-        ...update,
-        name: "an error",
-        requestBody: requested([]),
-        status: 400,
-        contentType: "text/plain",
-        body: "INVALID_USER_UPDATE_REQUEST: no path",
-      },
+      { ...update, name: "an error", requestBody: requested([]), ...badRequest },
     ],
     broken: [
       { ...update, name: "a path twice", requestBody: requested(["is_deactivated", "is_deactivated"]), body: response },

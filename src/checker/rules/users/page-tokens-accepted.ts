@@ -1,12 +1,12 @@
 import { digestOf } from "../digest.ts";
 import { textAt } from "../members.ts";
 import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { firstPage, lastPage, users } from "../sample-users.ts";
 import { callerOf } from "./_callers.ts";
 
 const next = { ...users, target: "/v2/users?pageSize=1&pageToken=t" };
 const first = { ...firstPage, target: "/v2/users?pageSize=1" };
-const refused = { status: 400, contentType: "text/plain", body: "Invalid value for: query parameter pageToken" };
 
 /**
  * A request with another caller or page size may be refused for another reason. A client knows the
@@ -40,10 +40,13 @@ export const pageTokensAccepted: TraceRule = {
   examples: {
     kept: [
       { name: "the next page", exchanges: [firstPage, lastPage] },
-      { name: "a token that no page gave", exchanges: [{ ...firstPage, ...refused, target: "/v2/users?pageToken=x" }] },
-      { name: "another page size", exchanges: [firstPage, { ...next, ...refused }] },
+      {
+        name: "a token that no page gave",
+        exchanges: [{ ...firstPage, ...badRequest, target: "/v2/users?pageToken=x" }],
+      },
+      { name: "another page size", exchanges: [firstPage, { ...next, ...badRequest }] },
     ],
-    broken: [{ name: "the token of the page before is refused", exchanges: [first, { ...next, ...refused }] }],
+    broken: [{ name: "the token of the page before is refused", exchanges: [first, { ...next, ...badRequest }] }],
   },
 };
 

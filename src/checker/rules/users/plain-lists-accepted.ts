@@ -1,9 +1,9 @@
 import { headerValues } from "../../../foundation/http/header.ts";
 import type { CheckedExchange, ExchangeRule } from "../rule.ts";
+import { badRequest } from "../sample-bodies.ts";
 import { providers, users } from "../sample-users.ts";
 
 const lists: ReadonlySet<string> = new Set(["getV2Users", "getV2Idps"]);
-const refusal = { status: 400, contentType: "text/plain", body: "Invalid value" } as const;
 
 /** A 400 of such a request cannot depend on the request: it has a token, and no parameter but a page of one user. */
 export const plainListsAccepted: ExchangeRule = {
@@ -28,20 +28,20 @@ export const plainListsAccepted: ExchangeRule = {
   examples: {
     kept: [
       { ...users, name: "the first page" },
-      { ...users, ...refusal, name: "another page size, whose limits are open", target: "/v2/users?pageSize=5000" },
-      { ...users, ...refusal, name: "a token of unknown origin", target: "/v2/users?pageToken=t" },
-      { ...users, ...refusal, name: "a header without a token", requestHeaders: { Authorization: "Bearer " } },
+      { ...users, ...badRequest, name: "another page size, whose limits are open", target: "/v2/users?pageSize=5000" },
+      { ...users, ...badRequest, name: "a token of unknown origin", target: "/v2/users?pageToken=t" },
+      { ...users, ...badRequest, name: "a header without a token", requestHeaders: { Authorization: "Bearer " } },
       {
         ...users,
-        ...refusal,
+        ...badRequest,
         name: "a timeout that may be invalid",
         requestHeaders: { Authorization: "Bearer t", "Request-Timeout": "0" },
       },
     ],
     broken: [
-      { ...users, ...refusal, name: "users without a page size" },
-      { ...users, ...refusal, name: "users with a page size", target: "/v2/users?pageSize=1" },
-      { ...providers, ...refusal, name: "identity providers" },
+      { ...users, ...badRequest, name: "users without a page size" },
+      { ...users, ...badRequest, name: "users with a page size", target: "/v2/users?pageSize=1" },
+      { ...providers, ...badRequest, name: "identity providers" },
     ],
   },
 };

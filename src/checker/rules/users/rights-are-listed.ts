@@ -8,17 +8,11 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
-import { actAs, creation, grant, listedRights, revocation } from "../sample-users.ts";
+import { actAs, allocationExample, creation, grant, listedRights, revocation } from "../sample-users.ts";
 import { type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing, watchRights } from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
 
-const allocation = {
-  operationId: "postV2PartiesExternalAllocate",
-  target: "/v2/parties/external/allocate",
-  requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }], userId: "a" },
-  status: 200,
-  body: '{"partyId":"alice::1220ab"}',
-} as const;
+const allocation = allocationExample({ userId: "a" });
 
 /** Listing rights is an additional operation; it shows the effect of documented ones. */
 export const rightsAreListed: TraceRule = {
@@ -47,11 +41,7 @@ export const rightsAreListed: TraceRule = {
       { name: "a right that no allocation granted is listed", exchanges: [allocation, listedRights([])] },
       {
         name: "an allocation for another user gives the right",
-        exchanges: [
-          creation,
-          { ...allocation, requestBody: { ...allocation.requestBody, userId: "b" } },
-          listedRights([actAs()]),
-        ],
+        exchanges: [creation, allocationExample({ userId: "b" }), listedRights([actAs()])],
       },
       { name: "a right that a new user does not have is listed", exchanges: [creation, listedRights([actAs()])] },
     ],

@@ -1,21 +1,11 @@
 import { textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import { inconclusive, noFindings, notApplicable, type TracedExchange, type TraceRule, withFindings } from "../rule.ts";
-import { creation, deletion, grant, listedRights, update } from "../sample-users.ts";
+import { ledgerError } from "../sample-bodies.ts";
+import { allocationExample, creation, deletion, grant, listedRights, update } from "../sample-users.ts";
 import { allocations, allocationUser } from "./_allocations.ts";
 
-const notFound = {
-  status: 404,
-  body: '{"code":"USER_NOT_FOUND","cause":"x","context":{},"errorCategory":11}',
-} as const;
-
-const allocation = {
-  operationId: "postV2PartiesExternalAllocate",
-  target: "/v2/parties/external/allocate",
-  requestBody: { synchronizer: "main::1220ab", onboardingTransactions: [{ transaction: "" }], userId: "a" },
-  status: 200,
-  body: '{"partyId":"alice::1220ab"}',
-} as const;
+const notFound = { status: 404, body: ledgerError };
 
 const writes: ReadonlySet<string> = new Set([creation.operationId, deletion.operationId]);
 /** Operations whose response shows whether the user in the path exists. */
@@ -79,7 +69,7 @@ export const unknownUsersRefused: TraceRule = {
       { name: "a grant to a deleted user", exchanges: [deletion, grant] },
       { name: "an update of a deleted user", exchanges: [deletion, update] },
       { name: "a deleted user is read", exchanges: [deletion, listedRights([])] },
-      { name: "an allocation for a deleted user", exchanges: [deletion, allocation] },
+      { name: "an allocation for a deleted user", exchanges: [deletion, allocationExample({ userId: "a" })] },
       {
         name: "a grant to a user that an earlier request did not find",
         exchanges: [{ ...update, ...notFound }, grant],
