@@ -115,7 +115,7 @@ interface RuleText<Example> {
   /** A warning is advice of the spec, or known behaviour of releases that the spec does not require. */
   readonly severity: "error" | "warning";
   readonly summary: string;
-  /** The operations that the rule watches, including those it only learns from; all operations if missing. */
+  /** The operations that the rule reads, including those it only learns from; all operations if missing. */
   readonly operations?: readonly string[];
   /** The profile of the examples, if the spec shows too little. */
   readonly examplesIn?: "canton-3.5";

@@ -5,6 +5,7 @@ import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
+import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
@@ -61,7 +62,7 @@ function playedScenario(
 ): PlayedScenario {
   const { file, workflow, initial } = scenario;
   return {
-    title: textOf(info["title"]) || textOf(workflow["workflowId"]),
+    title: textOf(info["title"]) || workflowIdOf(scenario),
     description: textOf(info["description"]),
     file: file.replaceAll("\\", "/"),
     profile,

@@ -4,7 +4,13 @@ import type { RuleId } from "../../checker/rules/generated/rule-ids.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import { listOf, textOf } from "../../foundation/json/members.ts";
-import { declaredResponse, type SpecOperation, valueAt } from "../../foundation/spec/operation.ts";
+import {
+  declaredResponse,
+  escapeSegment,
+  type SpecOperation,
+  segmentsOf,
+  valueAt,
+} from "../../foundation/spec/operation.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
 import { checkBody } from "./_check-body.ts";
 import { exchangeOf, typeOfBody } from "./_exchange-of.ts";
@@ -124,11 +130,11 @@ function isReliedOn({ response }: Interaction, { rule, pointer, keyword }: Viola
 
 /** Members and indexes of a JSON pointer; undefined if it leads to nothing. */
 function pathOf(root: Json, pointer: string): readonly (string | number)[] | undefined {
-  const segments = pointer.split("/").slice(1);
   const path: (string | number)[] = [];
-  for (const [place, segment] of segments.entries()) {
-    const parent = valueAt(root, ["", ...segments.slice(0, place)].join("/"));
-    path.push(Array.isArray(parent) ? Number(segment) : segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  let parent = "";
+  for (const segment of segmentsOf(pointer)) {
+    path.push(Array.isArray(valueAt(root, parent)) ? Number(segment) : segment);
+    parent += `/${escapeSegment(segment)}`;
   }
   return valueAt(root, pointer) === undefined ? undefined : path;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { memberObject, valueAt } from "../../foundation/spec/operation.ts";
+import { memberObject, segmentsOf, valueAt } from "../../foundation/spec/operation.ts";
 
 /** The schema at a pointer of a description, with its reference resolved. */
 export function schemaAt(description: JsonObject, pointer: string): JsonObject {
@@ -41,5 +41,5 @@ export function isRequired(schema: JsonObject, name: string): boolean {
 
 /** The media type in the pointer of a message's schema. */
 export function contentTypeOf(schemaPointer: string): string {
-  return (schemaPointer.split("/").at(-2) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+  return segmentsOf(schemaPointer).at(-2) ?? "";
 }

@@ -7,6 +7,7 @@ import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
+import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { loopbackAccess, refusalOf } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -166,7 +167,7 @@ export class ProviderStateServer {
   #reset(state: ScenarioState): ChangeDone {
     this.#stub = this.#freshStub(state);
     this.#unusedState = undefined;
-    return { by: workflowOf(state), afterStep: undefined, values: {} };
+    return { by: workflowIdOf(state.scenario), afterStep: undefined, values: {} };
   }
 
   /** Runs the steps in a new world, and replaces the current world only if they pass. */
@@ -185,17 +186,13 @@ export class ProviderStateServer {
     const replaced = this.#unusedState === state.name ? undefined : this.#unusedState;
     this.#stub = stub;
     this.#unusedState = state.name;
-    return { by: workflowOf(state), afterStep, values: result.outputs, replaced };
+    return { by: workflowIdOf(state.scenario), afterStep, values: result.outputs, replaced };
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {
     const { wallNowMs, steadyNowMs = wallNowMs } = this.#options;
     return withControl(hostScenario(scenario, { profile, wallNowMs, steadyNowMs }), loopbackAccess);
   }
-}
-
-function workflowOf({ scenario }: ProvidedScenario): string {
-  return String(scenario.workflow["workflowId"] ?? "");
 }
 
 async function runHook(hook: ProviderStateHook, change: ProviderStateChange): Promise<ChangeDone | ChangeFailed> {

@@ -13,6 +13,7 @@ import { isUtf8 } from "../../foundation/text/utf8.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
 import type { StepResult } from "../../scenarios/files/run-scenario.ts";
+import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { deriveBody, textsIn } from "./_derive-rules.ts";
 import { schemaAt } from "./_schema.ts";
 import { afterStepParam } from "./provider-state-server.ts";
@@ -58,11 +59,6 @@ export function writePact(played: PactSource): WrittenPact {
     },
   };
   return { pact, interactions: interactions.length, skipped };
-}
-
-/** The `workflowId` of a scenario. */
-export function workflowIdOf({ workflow }: Scenario): string {
-  return textOf(workflow["workflowId"]);
 }
 
 function interactionOf(

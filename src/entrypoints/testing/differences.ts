@@ -1,3 +1,4 @@
+import { escapeSegment } from "../../foundation/spec/operation.ts";
 /** One difference between two values: its JSON pointer, and both values as text for people. */
 export interface ValueDifference {
   readonly pointer: string;
@@ -33,7 +34,7 @@ function objectDifferences(expected: object, actual: unknown, pointer: string): 
     return [differs(pointer, shown(expected), actual)];
   const members = new Map(Object.entries(actual));
   return Object.entries(expected).flatMap(([name, value]) =>
-    differences(value, members.get(name), `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+    differences(value, members.get(name), `${pointer}/${escapeSegment(name)}`),
   );
 }
 

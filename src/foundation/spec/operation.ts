@@ -125,7 +125,7 @@ function resolve(description: JsonObject, value: Json): { readonly value: Json; 
 /** The value at a JSON pointer; undefined if absent. */
 export function valueAt(root: Json, pointer: string): Json | undefined {
   let value: Json | undefined = root;
-  for (const segment of pointer.split("/").slice(1).map(unescapeSegment)) {
+  for (const segment of segmentsOf(pointer)) {
     if (Array.isArray(value)) value = value[Number(segment)];
     else if (isJsonObject(value)) value = Object.hasOwn(value, segment) ? value[segment] : undefined;
     else return undefined;
@@ -137,8 +137,10 @@ export function escapeSegment(segment: string): string {
   return /[~/]/.test(segment) ? segment.replaceAll("~", "~0").replaceAll("/", "~1") : segment;
 }
 
-function unescapeSegment(segment: string): string {
-  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+/** The names and indexes in a JSON pointer. */
+export function segmentsOf(pointer: string): readonly string[] {
+  const segments = pointer.split("/").slice(1);
+  return pointer.includes("~") ? segments.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")) : segments;
 }
 
 function isEmptyList(value: Json | undefined): boolean {

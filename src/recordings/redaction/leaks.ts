@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, jsonWithRoundedIntegers } fro
 import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
 import { secretSpans } from "../../foundation/secrets/secret-header.ts";
 import { isKeyPart, isPlaceholder, type SecretRole, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
+import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { textOfBytes, withoutZeros } from "./body-text.ts";
 
@@ -174,7 +175,7 @@ class LeakSearch {
   }
 
   #note(kind: Leak["kind"], depth: number, within: readonly string[] = []): void {
-    const steps = this.#path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    const steps = this.#path.map((step) => `/${escapeSegment(String(step))}`);
     const pointer = steps.join("");
     const encodings = [...within, ...new Array<string>(depth).fill("JSON")];
     const key = `${kind} ${pointer}`;

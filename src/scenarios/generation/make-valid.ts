@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { segmentsOf } from "../../foundation/spec/operation.ts";
 import type { Fake } from "./faker.ts";
 
 /** The result of a generation; the value is always valid. */
@@ -47,10 +48,7 @@ export function makeValid(fake: Fake, { schema, flawsIn }: Wanted, seed: number)
 
 /** The path to remove; the parent if a required member is missing. */
 function flawedPlace({ pointer, keyword }: Flaw): readonly string[] {
-  const segments = pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const segments = segmentsOf(pointer);
   return keyword === "required" ? segments.slice(0, -1) : segments;
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
-import { memberAt, objectAt } from "../members.ts";
+import { listAt, memberAt, objectAt } from "../members.ts";
+import type { CheckedExchange } from "../rule.ts";
 
 /** Operations whose responses show users. */
 export const usersShowing: readonly string[] = [
@@ -10,6 +11,18 @@ export const usersShowing: readonly string[] = [
   "patchV2UsersUser-id",
   "getV2Authenticated-user",
 ];
+
+/** The users that a successful response shows, each with its JSON pointer. */
+export function shownUsers({ operation, status, responseJson }: CheckedExchange): readonly UserPlace[] {
+  if (status !== 200 || !usersShowing.includes(operation.operationId)) return [];
+  if (operation.operationId !== "getV2Users") return [{ user: memberAt(responseJson, "user") ?? null, place: "/user" }];
+  return listAt(responseJson, "users").map((user, index) => ({ user, place: `/users/${index}` }));
+}
+
+interface UserPlace {
+  readonly user: Json;
+  readonly place: string;
+}
 
 /** The attributes that an update can change, with the mask paths that name them. */
 export const attributes: readonly Attribute[] = [

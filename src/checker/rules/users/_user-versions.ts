@@ -1,7 +1,7 @@
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
 import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
-import { listAt, memberAt, textAt } from "../members.ts";
+import { memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   inconclusive,
@@ -11,7 +11,7 @@ import {
   type TracedExchange,
   type TraceWatch,
 } from "../rule.ts";
-import { annotationsOf, attributeOf, attributes, usersShowing } from "./_user-attributes.ts";
+import { annotationsOf, attributeOf, attributes, shownUsers, usersShowing } from "./_user-attributes.ts";
 
 /** The version of a user, and a text of its other members that the rule compares. */
 interface ShownUser {
@@ -50,7 +50,7 @@ export function watchUpdates(
       const id = pathParameters["user-id"] ?? "";
       const isUpdate = operation.operationId === updates;
       if (!isUpdate && !otherWrites.has(operation.operationId)) {
-        if (status === 200) for (const user of usersIn(traced)) rememberUser(users, user, restOf, traced);
+        for (const { user } of shownUsers(traced)) rememberUser(users, user, restOf, traced);
         return notApplicable;
       }
       const before = users.before(id, span);
@@ -71,13 +71,6 @@ function rememberUser(
 ): void {
   const [id, shown] = [textAt(user, "id"), shownUser(user, restOf)];
   if (id !== undefined && shown !== undefined) users.seen(id, span, shown);
-}
-
-function usersIn({ operation, responseJson }: TracedExchange): readonly Json[] {
-  if (!usersShowing.includes(operation.operationId)) return [];
-  return operation.operationId === "getV2Users"
-    ? listAt(responseJson, "users")
-    : [memberAt(responseJson, "user") ?? null];
 }
 
 function shownUser(user: Json | undefined, restOf: (user: Json) => string): ShownUser | undefined {

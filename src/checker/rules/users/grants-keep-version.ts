@@ -1,5 +1,5 @@
 import type { Json } from "../../../foundation/json/json.ts";
-import { listAt, memberAt, textAt } from "../members.ts";
+import { memberAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   inconclusive,
@@ -10,7 +10,7 @@ import {
   withFindings,
 } from "../rule.ts";
 import { atVersion, grant, listedUser, updateOf } from "../sample-users.ts";
-import { usersShowing } from "./_user-attributes.ts";
+import { shownUsers, usersShowing } from "./_user-attributes.ts";
 
 const update = (version: string) => updateOf({}, atVersion(version));
 const listed = (version: string) => listedUser(atVersion(version));
@@ -85,14 +85,12 @@ function versionOf(value: Json | undefined): string | undefined {
   return textAt(value, "metadata", "resourceVersion");
 }
 
-function readUsers({ operation, status, responseJson, span }: TracedExchange, versions: Register<Version>): RuleResult {
-  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
-  const isPage = operation.operationId === "getV2Users";
-  const users = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
+function readUsers(traced: TracedExchange, versions: Register<Version>): RuleResult {
+  const { span } = traced;
   let reason: string | undefined;
   let isLooked = false;
-  const findings = users.flatMap((shown, index) => {
-    const [id, version] = [textAt(shown, "id"), versionOf(shown)];
+  const findings = shownUsers(traced).flatMap(({ user, place }) => {
+    const [id, version] = [textAt(user, "id"), versionOf(user)];
     if (id === undefined || version === undefined) return [];
     const known = versions.expected(id, span);
     versions.seen(id, span, { version, isGrantedSince: false });
@@ -100,7 +98,6 @@ function readUsers({ operation, status, responseJson, span }: TracedExchange, ve
     if (known.type === "unknown" || !known.value.isGrantedSince) return [];
     isLooked = true;
     if (known.value.version === version) return [];
-    const place = isPage ? `/users/${index}` : "/user";
     return [{ expected: known.value.version, actual: version, pointer: `${place}/metadata/resourceVersion` }];
   });
   if (isLooked) return withFindings(findings);

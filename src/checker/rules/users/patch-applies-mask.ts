@@ -1,4 +1,5 @@
 import { isSameJson } from "../../../foundation/json/json.ts";
+import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import { shown } from "../_schema-findings.ts";
 import { memberAt, objectAt } from "../members.ts";
 import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
@@ -110,7 +111,7 @@ function wrongAnnotations({ spec, requestJson, responseJson }: CheckedExchange):
   return Object.entries(annotationsOf(memberAt(requestJson, "user"))).flatMap(([key, value]) => {
     const actual = Object.hasOwn(responded, key) ? responded[key] : undefined;
     const isRight = value === "" ? actual === undefined : actual === value;
-    const pointer = `/user/metadata/annotations/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const pointer = `/user/metadata/annotations/${escapeSegment(key)}`;
     const expected = value === "" ? `no annotation ${key}` : `the annotation ${shown(value)}`;
     return isRight ? [] : [{ expected, actual: shown(actual ?? null), pointer, keyword: "annotation" }];
   });

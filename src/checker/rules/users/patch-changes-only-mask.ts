@@ -1,6 +1,6 @@
 import { isSameJson, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { shown } from "../_schema-findings.ts";
-import { listAt, memberAt, textAt } from "../members.ts";
+import { memberAt, textAt } from "../members.ts";
 import { isOfAnotherCheck } from "../probe-ids.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
@@ -21,6 +21,7 @@ import {
   attributes,
   maskPaths,
   shownAttribute,
+  shownUsers,
   usersShowing,
 } from "./_user-attributes.ts";
 
@@ -143,24 +144,19 @@ function annotationsIn(value: Attributes): Readonly<Record<string, Json>> {
   return annotationsOf({ metadata: { annotations: value["metadata/annotations"] ?? {} } });
 }
 
-function readUsers(
-  { operation, status, responseJson, span, spec, context: given }: TracedExchange,
-  users: Register<Attributes>,
-): RuleResult {
-  if (status !== 200 || !usersShowing.includes(operation.operationId)) return notApplicable;
-  const isPage = operation.operationId === "getV2Users";
-  const list = isPage ? listAt(responseJson, "users") : [memberAt(responseJson, "user") ?? null];
+function readUsers(traced: TracedExchange, users: Register<Attributes>): RuleResult {
+  const { span, spec, context } = traced;
   const areDescribed = areAnnotationsDescribed(spec);
   let isLooked = false;
   const findings: Finding[] = [];
-  for (const [index, user] of list.entries()) {
+  for (const { user, place } of shownUsers(traced)) {
     const id = textAt(user, "id");
-    if (id === undefined || isOfAnotherCheck(id, given)) continue;
+    if (id === undefined || isOfAnotherCheck(id, context)) continue;
     const [known, now] = [users.expected(id, span), attributesOf(user, areDescribed)];
     users.seen(id, span, now);
     if (known.type === "unknown") continue;
     isLooked = true;
-    findings.push(...differences(known.value, now, isPage ? `/users/${index}` : "/user", () => true));
+    findings.push(...differences(known.value, now, place, () => true));
   }
   return isLooked ? withFindings(findings) : notApplicable;
 }

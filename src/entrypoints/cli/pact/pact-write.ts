@@ -1,6 +1,7 @@
 import { formatJson } from "../../../foundation/json/json.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
-import { type WrittenPact, workflowIdOf, writePact } from "../../pact/write-pact.ts";
+import { workflowIdOf } from "../../../scenarios/files/workflow-id.ts";
+import { type WrittenPact, writePact } from "../../pact/write-pact.ts";
 import { fileOf } from "../files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
 import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";

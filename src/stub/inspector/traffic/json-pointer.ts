@@ -1,18 +1,15 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { escapeSegment, segmentsOf } from "../../../foundation/spec/operation.ts";
 
 /** The pointer to a member or an element (RFC 6901). */
 export function pointerTo(parent: string, name: string | number): string {
-  return `${parent}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `${parent}/${escapeSegment(String(name))}`;
 }
 
 /** The longest prefix of `pointer` that exists in the value; empty for the whole value. */
 export function deepestPointer(value: Json, pointer: string): string {
-  const segments = pointer
-    .split("/")
-    .slice(1)
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
   let [place, reached]: [Json, string] = [value, ""];
-  for (const segment of segments) {
+  for (const segment of segmentsOf(pointer)) {
     const next = stepInto(place, segment);
     if (next === undefined) return reached;
     place = next;
