@@ -27,7 +27,8 @@ export {
   type RecordingCheckOptions,
   type TargetCheckOptions,
 } from "./entrypoints/programs/check.ts";
-export { type RunOptions, type RunResult, run } from "./entrypoints/programs/run.ts";
+export { type RunResult, run } from "./entrypoints/programs/run.ts";
+export type { RunOptions } from "./entrypoints/programs/run-scenarios.ts";
 export { type ValidateOptions, type ValidateResult, validate } from "./entrypoints/programs/validate.ts";
 export type { Body } from "./foundation/http/body.ts";
 export type { Exchange } from "./foundation/http/exchange.ts";

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { main } from "../../src/entrypoints/cli/command-line.ts";
 import { isColoured } from "../../src/entrypoints/cli/is-coloured.ts";
-import type { Environment } from "../../src/entrypoints/cli/options.ts";
+import { type Environment, flagOf } from "../../src/entrypoints/cli/options.ts";
 import { afterFile } from "../_after-file.ts";
 
 export const root: string = fileURLToPath(new URL("../../", import.meta.url));
@@ -124,6 +124,7 @@ export const inProcess: Environment = {
   variables: {},
   isTerminal: false,
   isColoured: false,
+  nameOf: flagOf,
   print: () => undefined,
   printError: () => undefined,
   progress: () => undefined,

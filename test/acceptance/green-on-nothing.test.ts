@@ -154,7 +154,7 @@ test("programs get no verdict on nothing", async () => {
   expect(checked).toMatchObject({ hasPassed: false, summary: { passed: 0, notChecked: [{ count: 1 }, { count: 1 }] } });
   const scenario = `${root}scenarios/vetting.arazzo.yaml`;
   await expect(run({ scenarios: [scenario], profile: "canton-3.6" })).rejects.toThrow("Nothing was run");
-  await expect(validate({ files: [] })).rejects.toThrow("validate needs at least one file");
+  await expect(validate({ files: [] })).rejects.toThrow("option files: the list is empty");
   await expect(check({ recordings: [] })).rejects.toThrow("check needs a recording or a target");
 });
 

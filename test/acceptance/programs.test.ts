@@ -147,27 +147,46 @@ test("the error for a target that does not respond says so", async () => {
     });
 });
 
+/** A function with options that its type refuses, as a program in JavaScript can give them. */
+const untyped = (call: (options: never) => Promise<unknown>, options: unknown) => () =>
+  Reflect.apply(call, undefined, [options]);
+
 test.each([
-  [
-    "run({})",
-    (options: object) => run(Object.assign({ scenarios: [] }, options)),
-    { scenarios: undefined },
-    "scenarios",
-  ],
+  ["run()", untyped(run, undefined), "undefined is not an object of options. The type RunOptions lists them."],
+  ["run({})", untyped(run, {}), 'option scenarios: undefined is not a list. Use scenarios: ["first.arazzo.yaml"].'],
   [
     "run with a text",
-    (options: object) => run(Object.assign({ scenarios: [] }, options)),
-    { scenarios: "x" },
-    "scenarios",
+    untyped(run, { scenarios: "x" }),
+    'option scenarios: "x" is not a list. Use scenarios: ["first.arazzo.yaml"].',
   ],
-  ["validate({})", (options: object) => validate(Object.assign({ files: [] }, options)), { files: undefined }, "files"],
   [
-    "check with a text",
-    (options: object) => check(Object.assign({ recordings: [] }, options)),
-    { recordings: "x" },
-    "recordings",
+    "run without scenarios",
+    untyped(run, { scenarios: [] }),
+    'option scenarios: the list is empty. Use scenarios: ["first.arazzo.yaml"].',
   ],
-])("%s names the option that lists the files", async (_, call, options, name) => {
-  const { message } = await errorOf(call(options));
-  expect(message).toMatch(new RegExp(`^option ${name}: .* is not a list of files\\. Use ${name}: \\["FILE"\\]\\.$`));
+  ["run with a number as scenario", untyped(run, { scenarios: [5] }), "option scenarios: 5 is not a non-empty string."],
+  [
+    "run with a text as time limit",
+    untyped(run, { scenarios, against: "http://localhost", timeout: "5" }),
+    'option timeout: "5" is not a time limit. Use more than 0 seconds, and at most 3600.',
+  ],
+  [
+    "run with a base URL without a scheme",
+    untyped(run, { scenarios, against: "localhost:7575" }),
+    "option against localhost:7575 has neither http:// nor https://: write http://localhost:7575.",
+  ],
+  [
+    "run with a short control token",
+    untyped(run, { scenarios, against: "http://localhost", controlToken: "x" }),
+    "option controlToken: its length is 1. Use 16 to 256 characters;",
+  ],
+  [
+    "run with a release of the registry",
+    untyped(run, { scenarios, profile: "splice-0.7" }),
+    'option profile: unknown value "splice-0.7".',
+  ],
+  ["validate({})", untyped(validate, {}), 'option files: undefined is not a list. Use files: ["ledger.yaml"].'],
+  ["validate(null)", untyped(validate, null), "null is not an object of options."],
+])("%s says what is expected", async (_, call, message) => {
+  expect(await errorOf(call())).toMatchObject({ type: "input", message: expect.stringContaining(message) });
 });

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { readReport } from "../../src/checker/reports/read-report.ts";
 import { readTarget, targetFlags } from "../../src/entrypoints/cli/check/target.ts";
 import { namedFile } from "../../src/entrypoints/cli/files/named-file.ts";
-import { type Environment, readOptions } from "../../src/entrypoints/cli/options.ts";
+import { type Environment, flagOf, readOptions } from "../../src/entrypoints/cli/options.ts";
 import { readNames } from "../../src/entrypoints/cli/redaction/names-file.ts";
 import { readBaseline } from "../../src/entrypoints/cli/report/baseline-file.ts";
 import { serve } from "../../src/entrypoints/cli/serve/serve.ts";
@@ -123,6 +123,7 @@ const environment: Environment = {
   variables: {},
   isTerminal: false,
   isColoured: false,
+  nameOf: flagOf,
   print: () => undefined,
   printError: () => undefined,
   progress: () => undefined,

@@ -1,7 +1,7 @@
-import type { Readable } from "node:stream";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
+import type { ProgramCaller } from "../programs/caller.ts";
 import { matchingFiles } from "./files/matching-files.ts";
 import { UserError } from "./user-error.ts";
 
@@ -92,24 +92,19 @@ interface Program {
 }
 
 /** The input and output of a command. */
-export interface Environment {
-  /** Absolute path of the folder that relative file names start from. */
-  readonly folder: string;
-  /** Standard input. */
-  readonly input: Readable;
+export interface Environment extends ProgramCaller {
   /** Undefined where the command has no process of its own. */
   readonly program: Program | undefined;
-  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Whether a person reads the output: it goes to a terminal. */
   readonly isTerminal: boolean;
   /** Whether the text may have colours. */
   readonly isColoured: boolean;
   print(text: string): void;
-  printError(text: string): void;
-  /** Shows the progress of long work on a terminal. The next text replaces it; printed text erases it. */
-  progress(text: string): void;
-  /** Resolves when the user asks to stop. */
-  stopped(): Promise<void>;
+}
+
+/** The flag of an option: `--fail-on` for `failOn`. */
+export function flagOf(option: string): string {
+  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Values of the flags and the other words of a command line. */

@@ -1,6 +1,7 @@
 import { main } from "./command-line.ts";
 import { reasonOf } from "./files/system-error.ts";
 import { isColoured } from "./is-coloured.ts";
+import { flagOf } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { exitCodes } from "./user-error.ts";
 
@@ -18,6 +19,7 @@ export async function runCommandLine(): Promise<void> {
     get input() {
       return process.stdin;
     },
+    nameOf: flagOf,
     print: (text) => {
       progress.erase();
       console.log(text);

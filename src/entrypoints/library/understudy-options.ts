@@ -24,6 +24,17 @@ import { type AuthenticationMode, authenticationModes } from "../../stub/pipelin
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { hostScenario } from "./host-scenario.ts";
+import {
+  form,
+  isText,
+  isWhole,
+  type OptionChecks,
+  oneOf,
+  optionProblem,
+  shown,
+  text,
+  yesOrNo,
+} from "./option-checks.ts";
 import { steadyNowMs } from "./steady-now-ms.ts";
 import { errorOfProblems } from "./understudy-error.ts";
 
@@ -92,7 +103,8 @@ export function hostingOf(
   watch: (profile: ProfileNames) => Pick<HostingOptions, "coverage" | "createClientRules"> = () => ({}),
   stored?: StoredHosting,
 ): Hosting {
-  checkOptions(options);
+  const problem = optionProblem(options, optionChecks, "UnderstudyOptions");
+  if (problem !== undefined) throw new RangeError(problem);
   const scenario = scenarioOf(options, source);
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
   const profile = knownProfiles({ ledger: scenario.profile, registry: knownProfile("registry", registry) });
@@ -122,60 +134,38 @@ export function jwtSecretOf({ jwtSecret = "unsafe" }: UnderstudyOptions): string
   return jwtSecret;
 }
 
-/** Checks names and values at run time, for callers without TypeScript. */
-function checkOptions(options: UnderstudyOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    const problemOf = optionChecks.get(name);
-    if (problemOf === undefined)
-      throw new RangeError(
-        `unknown option ${JSON.stringify(name)}. ${advise(name, optionChecks.keys(), "The type UnderstudyOptions lists all.")}`,
-      );
-    const problem = value === undefined ? undefined : problemOf(name, value);
-    if (problem !== undefined) throw new RangeError(problem);
-  }
-}
-
-/** Gives the problem of an option's value; undefined if it is valid. */
-type OptionCheck = (name: string, value: unknown) => string | undefined;
-
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 const isStart = (value: unknown): boolean => value === "now" || (value instanceof Date && value.getTime() >= 0);
 // Test environments can replace the class URL, so instanceof does not work.
 const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
-const flag = form("not a boolean. Use true or false.", (value) => typeof value === "boolean");
-const text = form("not a non-empty string.", isText);
 
-const optionChecks: ReadonlyMap<string, OptionCheck> = new Map([
-  ["adminToken", text],
-  ["auth", oneOf(authenticationModes)],
-  ["clock", oneOf(["frozen", "real", "x60"])],
-  ["controlToken", text],
-  [
-    "files",
-    form(
-      'not an object. Use texts by path, such as { "a.yaml": "…" }.',
-      (value) => typeof value === "object" && value !== null,
-    ),
-  ],
-  ["host", text],
-  ["hostName", text],
-  ["durability", oneOf(["strict", "relaxed"])],
-  ["jwtSecret", text],
-  ["limits", (_name, value) => limitsProblem(value)],
-  ["port", form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535)],
-  ["profile", text],
-  ["registryProfile", text],
-  ["scenario", form("neither a path nor a URL.", (value) => isText(value) || isUrl(value))],
-  ["seed", form("not a valid seed. Use an integer from 0.", isWhole)],
-  ["specOnly", flag],
-  [
-    "start",
-    form('not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example, not before 1970.', isStart),
-  ],
-  ["store", text],
-  ["verifySignatures", flag],
-]);
+/** Checks at run time, for callers without TypeScript. */
+const optionChecks: OptionChecks = {
+  adminToken: text,
+  auth: oneOf(authenticationModes),
+  clock: oneOf(["frozen", "real", "x60"]),
+  controlToken: text,
+  files: form(
+    'not an object. Use texts by path, such as { "a.yaml": "…" }.',
+    (value) => typeof value === "object" && value !== null,
+  ),
+  host: text,
+  hostName: text,
+  durability: oneOf(["strict", "relaxed"]),
+  jwtSecret: text,
+  limits: (_name, value) => limitsProblem(value),
+  port: form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535),
+  profile: text,
+  registryProfile: text,
+  scenario: form("neither a path nor a URL.", (value) => isText(value) || isUrl(value)),
+  seed: form("not a valid seed. Use an integer from 0.", isWhole),
+  specOnly: yesOrNo,
+  start: form(
+    'not a valid Date. Use "now" or new Date("2026-01-01T00:00:00Z"), for example, not before 1970.',
+    isStart,
+  ),
+  store: text,
+  verifySignatures: yesOrNo,
+};
 
 function limitsProblem(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null)
@@ -192,21 +182,6 @@ function limitsProblem(value: unknown): string | undefined {
   }
   const found = findLimitProblem(limitValues(given));
   return found === undefined ? undefined : `option limits.${found.name}: ${given[found.name]} is ${found.problem}`;
-}
-
-function form(problem: string, isValid: (value: unknown) => boolean): OptionCheck {
-  return (name, value) => (isValid(value) ? undefined : `option ${name}: ${shown(value)} is ${problem}`);
-}
-
-function oneOf(known: readonly string[]): OptionCheck {
-  return (name, value) =>
-    isText(value) && known.includes(value)
-      ? undefined
-      : `option ${name}: unknown value ${shown(value)}. ${advise(String(value), known)}`;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 function scenarioOf({ scenario, seed, profile, start }: UnderstudyOptions, { files, path }: ScenarioSource): Scenario {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { checkPairs } from "../cli/flag-pairs.ts";
-import { type Command, type Environment, type Options, readOptions } from "../cli/options.ts";
+import { type Command, type Environment, flagOf, type Options, readOptions } from "../cli/options.ts";
 import { exitCodes, UserError } from "../cli/user-error.ts";
 import { withoutOwnFrames } from "../library/for-user.ts";
 import { nodeProblem } from "../library/node-problem.ts";
@@ -94,6 +94,7 @@ function environmentIn(folder: string, printError: (text: string) => void): Envi
     variables: process.env,
     isTerminal: false,
     isColoured: false,
+    nameOf: flagOf,
     input: Readable.from([]),
     print: () => undefined,
     printError,

@@ -1,28 +1,9 @@
-import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
-import type { RunOfScenario } from "../cli/run.ts";
-import { callCommand } from "./command-call.ts";
-
-/** Options of `run`; each but `scenarios` has a default. */
-export interface RunOptions {
-  /** Scenario files. */
-  readonly scenarios: readonly string[];
-  /** Base URL of a ledger and registry that receive the requests. Default: the stub, in this process. */
-  readonly against?: string;
-  /** Token of the control API of the target, if it is a stub. */
-  readonly controlToken?: string;
-  /** This release only. Default: the `profiles` of the scenario, or all; for a target the newest. */
-  readonly profile?: LedgerProfile;
-  /** Release of the registry. Default: the one that goes with the ledger's profile. */
-  readonly registryProfile?: RegistryProfile;
-  /** Whether known divergences of the release fail. Default: false. */
-  readonly strict?: boolean;
-  /** Whether additional operations are checked too. Default: false. */
-  readonly allOperations?: boolean;
-  /** Time limit for a response of the target, in seconds. Default: 30. */
-  readonly timeout?: number;
-  /** Folder that relative file names start from. Default: the working folder. */
-  readonly folder?: string;
-}
+import { matchingFiles } from "../cli/files/matching-files.ts";
+import { filesLike, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
+import { controlTokenProblem } from "../library/own-address.ts";
+import { callProgram } from "./call-program.ts";
+import { rulesChecks, timeoutCheck } from "./releases.ts";
+import type { RunOfScenario, RunOptions } from "./run-scenarios.ts";
 
 /** The runs of the scenarios: one for each release of the stub, or one against the target. */
 export interface RunResult {
@@ -33,6 +14,27 @@ export interface RunResult {
   readonly notes: readonly string[];
 }
 
+const checks: OptionChecks = {
+  scenarios: filesLike("first.arazzo.yaml"),
+  against: text,
+  controlToken: text,
+  timeout: timeoutCheck,
+  ...rulesChecks,
+};
+
+/** Options of a target; they have no effect without one. */
+const ofTarget = ["controlToken", "timeout"] as const;
+
+function problemOf(options: RunOptions): string | undefined {
+  const problem = optionProblem(options, checks, "RunOptions", ["scenarios"]);
+  if (problem !== undefined) return problem;
+  const alone = ofTarget.find((name) => options.against === undefined && options[name] !== undefined);
+  if (alone !== undefined)
+    return `option ${alone} has no effect without option against. Use against: "http://localhost:7575", or remove ${alone}.`;
+  const token = options.controlToken === undefined ? undefined : controlTokenProblem(options.controlToken);
+  return token === undefined ? undefined : `option controlToken: ${token}`;
+}
+
 /**
  * Runs scenarios like `understudy run`, against the stub or a target, and checks every response. A failed step is data.
  * Rejects with an UnderstudyError for an invalid option or scenario, and for a target that cannot be reached.
@@ -40,13 +42,13 @@ export interface RunResult {
  * @example
  * const { hasPassed, runs } = await run({ scenarios: ["first.arazzo.yaml"], profile: "canton-3.5" });
  */
-export async function run({ scenarios, ...options }: RunOptions): Promise<RunResult> {
-  const command = await import("../cli/run.ts");
-  return callCommand(command.run, { ...options }, { scenarios }, async (call) => {
+export function run(options: RunOptions): Promise<RunResult> {
+  return callProgram(options, problemOf, async ({ caller, notes }) => {
+    const { resultOf, runScenarios, scenariosToRun } = await import("./run-scenarios.ts");
+    const files = options.scenarios.flatMap((file) => matchingFiles(file, caller.folder));
     const runs: RunOfScenario[] = [];
-    const loaded = command.scenariosOf(call.options);
-    for await (const result of command.runScenarios(loaded, call.options, call.environment))
-      runs.push(command.resultOf(result));
-    return { hasPassed: runs.every(({ hasPassed }) => hasPassed), runs, notes: call.notes };
+    for await (const result of runScenarios(scenariosToRun(files, options, caller), options, caller))
+      runs.push(resultOf(result));
+    return { hasPassed: runs.every(({ hasPassed }) => hasPassed), runs, notes };
   });
 }

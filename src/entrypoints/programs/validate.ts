@@ -1,5 +1,7 @@
-import type { ValidatedFile } from "../cli/validate.ts";
-import { callCommand } from "./command-call.ts";
+import { matchingFiles } from "../cli/files/matching-files.ts";
+import { filesLike, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
+import { callProgram } from "./call-program.ts";
+import type { ValidatedFile } from "./validate-files.ts";
 
 /** Options of `validate`. */
 export interface ValidateOptions {
@@ -23,10 +25,20 @@ export interface ValidateResult {
  * @example
  * const { isValid, files } = await validate({ files: ["ledger.yaml"] });
  */
-export async function validate({ files, ...options }: ValidateOptions): Promise<ValidateResult> {
-  const command = await import("../cli/validate.ts");
-  return callCommand(command.validate, { ...options }, { files }, async (call) => {
-    const validated = await command.validateFiles(call.options.positionals, call.environment.folder);
-    return { isValid: validated.every(({ problems }) => problems.length === 0), files: validated };
+export function validate(options: ValidateOptions): Promise<ValidateResult> {
+  return callProgram(options, problemOf, async ({ caller: { folder } }) => {
+    const { validateFiles } = await import("./validate-files.ts");
+    const names = options.files.flatMap((file) => matchingFiles(file, folder));
+    const files = await validateFiles(names, folder);
+    return { isValid: files.every(({ problems }) => problems.length === 0), files };
   });
+}
+
+const checks: OptionChecks = {
+  files: filesLike("ledger.yaml"),
+  folder: text,
+};
+
+function problemOf(options: ValidateOptions): string | undefined {
+  return optionProblem(options, checks, "ValidateOptions", ["files"]);
 }

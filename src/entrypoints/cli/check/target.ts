@@ -144,7 +144,7 @@ function isUrl(text: string): boolean {
 /** The base URL of a flag, or of the file, which was checked. */
 function baseUrlOf(api: Api, options: Options, root: JsonObject): string | undefined {
   const url = options.text(api) ?? textIn(root, api);
-  return url === undefined ? undefined : checkedBaseUrl(api, url);
+  return url === undefined ? undefined : checkedBaseUrl(`--${api}`, url);
 }
 
 const tokenFlags = {

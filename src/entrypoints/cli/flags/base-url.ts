@@ -1,10 +1,10 @@
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { UserError } from "../user-error.ts";
 
-/** The base URL of a target without a slash at its end. Throws a UserError that names the flag. */
-export function checkedBaseUrl(flag: string, text: string): string {
+/** The base URL of a target without a slash at its end. `name` is the option in the words of the caller. */
+export function checkedBaseUrl(name: string, text: string): string {
   const problem = baseUrlProblem(text);
-  if (problem !== undefined) throw new UserError(`--${flag} ${problem}.`);
+  if (problem !== undefined) throw new UserError(`${name} ${problem}.`);
   return text.replace(/\/+$/, "");
 }
 

@@ -1,5 +1,6 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
-import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { type RulesOptions, releasesOf } from "../../programs/releases.ts";
 import { booleanFlag, choiceFlag, type Flag, type Options, rare } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { oneOf } from "./one-of.ts";
@@ -39,15 +40,21 @@ export function levelOf(options: Options): Level {
   return options.flag("strict") ? "spec" : "release";
 }
 
+/** The options that the flags of the release and of the strictness set. */
+export function rulesOptionsOf(options: Options): RulesOptions {
+  const [ledger, registry] = [namedProfile(options), options.text("registry-profile")];
+  return {
+    profile: ledger === undefined ? undefined : ledgerProfile(ledger),
+    registryProfile:
+      registry === undefined ? undefined : oneOf("registry-profile", registry, profileNamesOf("registry")),
+    strict: options.flag("strict"),
+    allOperations: options.flag("all-operations"),
+  };
+}
+
 /** The releases that the flags name, or the default one. */
 export function profileOf(options: Options, otherwise: string): ProfileNames {
-  const ledger = ledgerProfile(namedProfile(options) ?? otherwise);
-  const registry = oneOf(
-    "registry-profile",
-    options.text("registry-profile") ?? impliedRegistryProfile(ledger),
-    profileNamesOf("registry"),
-  );
-  return { ledger, registry };
+  return releasesOf(rulesOptionsOf(options), ledgerProfile(namedProfile(options) ?? otherwise));
 }
 
 /** The release of the ledger with this name. Throws a UserError for another name, which may be that of a registry's release. */

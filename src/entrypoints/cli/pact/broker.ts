@@ -42,7 +42,7 @@ export async function openBroker(options: Options, environment: Environment): Pr
     return undefined;
   }
   const providerVersion = options.text("publish");
-  const base = checkedBaseUrl("broker", baseUrl);
+  const base = checkedBaseUrl("--broker", baseUrl);
   const broker = new PactBroker({
     baseUrl: base,
     send: sendOverHttp(new URL(base).origin),

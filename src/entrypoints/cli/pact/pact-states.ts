@@ -64,7 +64,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
       `--host ${hostOf(options)} is not a loopback address. Pact's verifier sends no token, so only this machine may set provider states. Use 127.0.0.1, ::1 or localhost.`,
     );
   const ledger = options.text("ledger");
-  const providerUrl = ledger === undefined ? undefined : checkedBaseUrl("ledger", ledger);
+  const providerUrl = ledger === undefined ? undefined : checkedBaseUrl("--ledger", ledger);
   const scenarios = scenariosOf(options, providerUrl);
   const hooks = hooksOf(options, environment, providerUrl);
   if (providerUrl !== undefined && hooks.size === 0)

@@ -172,7 +172,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
 
 function targetOf(name: "ledger" | "registry", options: Options): string | undefined {
   const text = options.text(name);
-  return text === undefined ? undefined : checkedBaseUrl(name, text);
+  return text === undefined ? undefined : checkedBaseUrl(`--${name}`, text);
 }
 
 interface RecordingResult {

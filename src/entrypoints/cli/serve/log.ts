@@ -68,6 +68,7 @@ function loggedEnvironment(environment: Environment): Environment {
     variables: environment.variables,
     isTerminal: false,
     isColoured: false,
+    nameOf: environment.nameOf,
     print: (text) => print(eventOf(text)),
     printError: (text) => print({ event: "message", message: plainMask(text) }),
     progress: () => undefined,

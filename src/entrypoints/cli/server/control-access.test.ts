@@ -8,25 +8,13 @@ import { tokenAccess } from "../../../stub/control/token-check.ts";
 import { withControlToken } from "./control-access.ts";
 
 const token = "a-token-that-is-hard-to-guess";
-const options = {
-  folder: "/",
-  positionals: [],
-  text: () => token,
-  texts: () => [],
-  flag: () => false,
-  isSet: () => true,
-  isWord: () => false,
-  placeOf: () => "",
-  config: undefined,
-};
-
 /** The requests that a target receives, as `target authorization`. */
 async function receivedBy(target: Handler, ...paths: readonly string[]): Promise<readonly string[]> {
   const received: string[] = [];
   const handler = withControlToken((request) => {
     received.push(`${request.target} ${headerValues(request.headers, "authorization").join()}`.trim());
     return target(request);
-  }, options);
+  }, token);
   for (const path of paths)
     await handler({ method: "GET", target: path, headers: [["Host", "localhost"]], body: emptyBody });
   return received;

@@ -8,7 +8,7 @@ import { controlTokenProblem, isHostName, isLoopbackAddress } from "../../librar
 import { type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
-export const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
+const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
 
 /** Flags of commands that serve the control API or the inspector. */
 export const controlAccessFlags: readonly Flag[] = inGroup("Control API and inspector", [
@@ -49,7 +49,7 @@ export interface ControlEndpoint {
 /** The access that the flags set. Beyond loopback a token is required. Named tokens are those of `kept`. */
 export function controlEndpointOf(options: Options, host: string, kept?: ControlTokens): ControlEndpoint {
   const hosts = allowedHosts(options);
-  const ownToken = checkedToken(options.text("control-token"));
+  const ownToken = controlTokenOf(options);
   const isOpen = !isLoopbackAddress(host);
   const isTokenGenerated = ownToken === undefined && isOpen && !options.flag("no-control");
   const token = isTokenGenerated ? newToken() : ownToken;
@@ -98,8 +98,9 @@ export function signInQuery({ token, isTokenGenerated }: ControlEndpoint): strin
   return isTokenGenerated ? `?token=${encodeURIComponent(token)}` : "?token=TOKEN (the token from --control-token)";
 }
 
-/** A token that is hard to guess and fits a header and a cookie. Throws a UserError for any other. */
-function checkedToken(token: string | undefined): string | undefined {
+/** The token that is given: hard to guess, and fit for a header and a cookie. Throws a UserError for any other. */
+export function controlTokenOf(options: Options): string | undefined {
+  const token = options.text("control-token");
   const problem = token === undefined ? undefined : controlTokenProblem(token);
   if (problem !== undefined) throw new UserError(`--control-token: ${problem}`);
   return token;
@@ -118,8 +119,7 @@ function checkedHostName(text: string): string {
 }
 
 /** Sends the token only to the control API of a stub that requires one. */
-export function withControlToken(handler: Handler, options: Options): Handler {
-  const token = checkedToken(options.text("control-token"));
+export function withControlToken(handler: Handler, token: string | undefined): Handler {
   if (token === undefined) return handler;
   let isRequired = false;
   const withToken = (request: Request): ReturnType<Handler> => {

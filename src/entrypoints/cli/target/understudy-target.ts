@@ -6,7 +6,7 @@ import { firstParticipant } from "../../../simulator/world/participants.ts";
 import { requiresControlToken } from "../../../stub/control/access.ts";
 import { idOf } from "../../../stub/hosting/world-id.ts";
 import { Unreachable } from "../../../transport/client/send-over-http.ts";
-import { controlTokenVariable } from "../server/control-access.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** A handler whose requests go to a new world of a stub. Existing worlds are not changed; `end` removes the new one. */
@@ -52,7 +52,10 @@ async function freshWorld(handler: Handler): Promise<string> {
  * The scenario that the target serves if it is a stub; undefined for another target. Throws a UserError if the control
  * API requires a token: such a target must not be taken for a node.
  */
-export async function servedScenario(handler: Handler): Promise<string | undefined> {
+export async function servedScenario(
+  handler: Handler,
+  { nameOf }: Pick<ProgramCaller, "nameOf">,
+): Promise<string | undefined> {
   const response = await handler({
     method: "GET",
     target: "/__understudy/worlds",
@@ -60,9 +63,7 @@ export async function servedScenario(handler: Handler): Promise<string | undefin
     body: emptyBody,
   });
   if (requiresControlToken(response))
-    throw new UserError(
-      `The target is a stub whose control API requires a token. Set --control-token, or better ${controlTokenVariable} in the environment.`,
-    );
+    throw new UserError(`The target is a stub whose control API requires a token. Set ${nameOf("controlToken")}.`);
   if (response.type !== "response" || response.status !== 200) return undefined;
   const json = jsonOf(response.body.text());
   const [world] = isJsonObject(json) && Array.isArray(json["worlds"]) ? json["worlds"] : [];
