@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rules } from "../../src/checker/rules/index.ts";
-import type { ControlContract } from "../../tools/reference/control-page.ts";
 import { schemaTable } from "../../tools/reference/schema-rows.ts";
 import { pageGroups, pageText, siteFiles, sitePath, slugOf } from "../../tools/site/pages.ts";
 import { root } from "./_sources.ts";
@@ -145,25 +144,6 @@ function anchorsOf(file: string): ReadonlySet<string> {
   known.set(file, anchors);
   return anchors;
 }
-
-test("docs/control-api.md lists the requests of contracts/control.yaml, without those of the inspector", () => {
-  const { paths }: ControlContract = parse(readFileSync(join(root, "contracts/control.yaml"), "utf8"));
-  const served = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { tags }]) =>
-      method === "parameters" || tags.includes("inspection") ? [] : [`${method.toUpperCase()} ${path}`],
-    ),
-  );
-  const rows = pageText("docs/control-api.md").match(/^\| `(?:GET|POST|DELETE) .*$/gm) ?? [];
-  const listed = rows.flatMap((row) => {
-    const requests = [...(row.split(" | ")[0] ?? "").matchAll(/`(?:(GET|POST|DELETE) )?([^`]+)`/g)];
-    const [, firstMethod = "", firstPath = ""] = requests[0] ?? [];
-    return requests.map(
-      ([, method = firstMethod, path = ""]) =>
-        `${method} /__understudy${path.replace("…", firstPath.replace(/\/[^/]*$/, ""))}`,
-    );
-  });
-  expect([...listed].sort()).toEqual([...served].sort());
-});
 
 test("a table of members has the values of all alternatives", () => {
   const alternative = (type: string) => ({ properties: { type: { const: type } } });

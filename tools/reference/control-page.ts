@@ -53,6 +53,10 @@ export function controlPage({ paths, components }: ControlContract): string {
     "[The control API](../control-api.md) says who may send these requests. `{world}` is the id of a world, such as `default`. A refused request gets 400, 401, 403, 404, 405, 409 or 503 with the reason in `error`.",
     "The inspector has further requests, which may change: `contracts/control.yaml`.",
     "",
+    "| Request | Effect |",
+    "| --- | --- |",
+    ...operations.map(({ name, operation: { summary } }) => `| \`${name}\` | [${summary}](#${anchorOf(summary)}) |`),
+    "",
     ...operations.flatMap((each) => operationLines(each, components, shown)),
   ].join("\n");
 }
@@ -81,8 +85,12 @@ function operationLines(
     ...titled("Body:", schemaTable(schemaOf(requestBody), resolve)),
     ...(same === undefined || answer.length === 0
       ? titled(`Response ${status}:`, answer)
-      : [`Response ${status}: the members of [${same}](#${same.toLowerCase().replaceAll(" ", "-")}).`, ""]),
+      : [`Response ${status}: the members of [${same}](#${anchorOf(same)}).`, ""]),
   ];
+}
+
+function anchorOf(summary: string): string {
+  return summary.toLowerCase().replaceAll(" ", "-");
 }
 
 function titled(title: string, table: readonly string[]): readonly string[] {
