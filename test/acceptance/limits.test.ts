@@ -338,24 +338,56 @@ test.each([
   expect(inUse("journalExchangesMax")).toBe(journal.exchanges.length);
 });
 
-test("refuses imports beyond the size of all archives, until an imported world is removed", async () => {
-  const { url, exceeded, inUse } = await limited({ stateBytesMax: 60_000 });
-  const control = `${url}/__understudy/worlds`;
-  const archive = await (await fetch(`${control}/default/archive`)).text();
-  expect(archive.length).toBeGreaterThan(20_001);
+/** A stub with a limit for this many archives of a world with a name in two bytes a character, and what imports one. */
+async function importing(archives: number) {
+  const user = JSON.stringify({ user: { id: "zoe", metadata: { annotations: { name: "ü".repeat(1000) } } } });
+  const exporting = await limited({});
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  await fetch(`${exporting.url}/v2/users`, {
+    method: "POST",
+    body: user,
+    headers,
+  });
+  const archive = await (await fetch(`${exporting.url}/__understudy/worlds/default/archive`)).text();
+  const bytes = Buffer.byteLength(archive);
+  expect(bytes).toBeGreaterThan(archive.length + 999);
+  const stub = await limited({ stateBytesMax: archives * bytes });
   const imported = async () => {
-    const response = await fetch(control, { method: "POST", body: archive });
+    const response = await fetch(`${stub.url}/__understudy/worlds`, { method: "POST", body: archive });
     return { status: response.status, text: await response.text() };
   };
-  const statuses: number[] = [];
-  for (let count = 0; count <= Math.floor(60_000 / archive.length); count += 1)
-    statuses.push((await imported()).status);
-  expect(statuses.at(-1)).toBe(409);
-  expect(statuses.slice(0, -1).every((status) => status === 201)).toBe(true);
-  expect((await imported()).text).toContain("60000 bytes (--limit stateBytesMax). Remove one of them");
-  expect([exceeded("stateBytesMax"), inUse("stateBytesMax")]).toEqual([2, archive.length * (statuses.length - 1)]);
-  expect((await fetch(`${control}/fork-1`, { method: "DELETE" })).status).toBe(200);
+  return { ...stub, bytes, imported };
+}
+
+test("refuses imports beyond the size of all archives, until an imported world is removed", async () => {
+  const { url, exceeded, inUse, bytes, imported } = await importing(2);
+  expect([(await imported()).status, (await imported()).status]).toEqual([201, 201]);
+  const refused = await imported();
+  expect([refused.status, refused.text]).toEqual([
+    409,
+    expect.stringContaining(`${2 * bytes} bytes (--limit stateBytesMax). Remove one of them`),
+  ]);
+  expect([exceeded("stateBytesMax"), inUse("stateBytesMax")]).toEqual([1, 2 * bytes]);
+  expect((await fetch(`${url}/__understudy/worlds/fork-1`, { method: "DELETE" })).status).toBe(200);
   expect((await imported()).status).toBe(201);
+});
+
+test("an archive counts once, as long as its world or a fork of it is in memory", async () => {
+  const { url, inUse, bytes, imported } = await importing(1);
+  await imported();
+  const ofWorld = (id: string, method: string, action = "") =>
+    fetch(`${url}/__understudy/worlds/${id}${action}`, { method });
+  await ofWorld("fork-1", "POST", "/fork");
+  await ofWorld("fork-1", "DELETE");
+  expect([inUse("stateBytesMax"), (await imported()).status]).toEqual([bytes, 409]);
+  await ofWorld("fork-2", "DELETE");
+  expect([inUse("stateBytesMax"), (await imported()).status]).toEqual([0, 201]);
+});
+
+test("of archives that arrive at once, no more are imported than the limit allows", async () => {
+  const { imported } = await importing(2);
+  const responses = await Promise.all([1, 2, 3, 4, 5].map(imported));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
 });
 
 test("serves event streams up to the limit, refuses one more, and closes one whose client does not read", async () => {

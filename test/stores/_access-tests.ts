@@ -28,6 +28,7 @@ async function openSandbox({ name, url, quotas = {}, wallNowMs = Date.now }: San
     leaseMs: 600_000,
     isRelaxed: false,
     worldsMax: 100,
+    stateBytesMax: 1_000_000,
     nowMs: performance.now.bind(performance),
     wallNowMs,
     later: setImmediate,

@@ -6,6 +6,7 @@ import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import { headerValue } from "../../src/foundation/http/header.ts";
+import { CountedLimits } from "../../src/foundation/limits/counted-limits.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
@@ -32,6 +33,7 @@ export interface ReplicaOptions {
   readonly leaseMs?: number;
   readonly isRelaxed?: boolean;
   readonly worldsMax?: number;
+  readonly stateBytesMax?: number;
   /** Changes the store between replica and database, such as to let a write fail. */
   readonly through?: (store: WorldStore) => WorldStore;
   readonly wallNowMs?: () => number;
@@ -69,6 +71,7 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
     migrations: packagedFile("migrations"),
   });
   const { leaseMs = 600_000 } = options;
+  const limits = new CountedLimits(options.stateBytesMax === undefined ? {} : { stateBytesMax: options.stateBytesMax });
   const faults: string[] = [];
   let forks = 0;
   const wallNowMs = options.wallNowMs ?? Date.now;
@@ -78,6 +81,7 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
     leaseMs,
     isRelaxed: options.isRelaxed ?? false,
     worldsMax: options.worldsMax ?? 100,
+    stateBytesMax: options.stateBytesMax ?? limits.values.stateBytesMax,
     nowMs: options.nowMs ?? performance.now.bind(performance),
     wallNowMs,
     later: setImmediate,
@@ -94,6 +98,7 @@ export async function openReplica({ name, url, ...options }: ReplicaOptions): Pr
   const hosting = hostScenario(options.scenario ?? scenarioOf("quickstart"), {
     keeper,
     journals,
+    limits,
     ...(options.verifyToken === undefined ? {} : { auth: "jwt", verifyToken: options.verifyToken }),
     wallNowMs,
     newForkId: () => {

@@ -53,6 +53,33 @@ test("a store takes more forks than the limit of worlds in memory", async () => 
   await replica.close();
 });
 
+test("a store takes more archives than the limit of states in memory: worlds that were not used for longest are given back", async () => {
+  const exporting = await openReplica({ name: "a", url: sqliteUrl() });
+  const archive = (await exporting.ask("GET", "/__understudy/worlds/default/archive")).text;
+  await exporting.close();
+  const stateBytesMax = 2.9 * archive.length;
+  const replica = await openReplica({ name: "b", url: sqliteUrl(), stateBytesMax });
+  const imported = async () => JSON.parse((await replica.send("POST", "/__understudy/worlds", archive)).text).id;
+  const ids = [await imported(), await imported(), await imported(), await imported()];
+  const inUse = () => replica.hosting.limits.report().limits.find(({ name }) => name === "stateBytesMax")?.inUse;
+  for (const id of ids) {
+    expect((await replica.ask("POST", `/w/${id}/v2/users`, { user: { id: `user-${id}` } })).status).toBe(200);
+    const fork = await forkOf(replica, {}, id);
+    expect((await replica.ask("GET", `/w/${fork}/v2/users/user-${id}`)).status).toBe(200);
+    expect(inUse()).toBeGreaterThan(archive.length);
+    expect(inUse()).toBeLessThanOrEqual(stateBytesMax);
+  }
+  for (const id of ids) expect((await replica.ask("GET", `/w/${id}/v2/users/user-${id}`)).status).toBe(200);
+  await replica.close();
+});
+
+test("an archive that is larger than the limit of states in memory is refused with a store too", async () => {
+  const replica = await openReplica({ name: "a", url: sqliteUrl(), stateBytesMax: 10_000 });
+  const archive = (await replica.ask("GET", "/__understudy/worlds/default/archive")).text;
+  expect((await replica.send("POST", "/__understudy/worlds", archive)).status).toBe(409);
+  await replica.close();
+});
+
 test("a fork of an earlier exchange starts from there, also after it was stored", async () => {
   const url = sqliteUrl();
   const replica = await openReplica({ name: "a", url });

@@ -217,6 +217,7 @@ async function storedHostingOf(
     migrations: packagedFile("migrations"),
     leaseMs,
     worldsMax: limitValues(limits).worldsMax,
+    stateBytesMax: limitValues(limits).stateBytesMax,
     onFault: warn,
   }).catch((error: unknown) => {
     throw error instanceof StoreError ? new UnderstudyError(`option store: ${error.message}`, error.type) : error;

@@ -13,6 +13,8 @@ export interface KeeperSettings extends StoreSettings {
   readonly leaseMs: number;
   /** Worlds in memory. */
   readonly worldsMax: number;
+  /** Bytes of the texts from which the worlds in memory were read. */
+  readonly stateBytesMax: number;
   /** How long journals are stored; undefined if they are not. */
   readonly retention?: Retention | undefined;
   /** Called for each failed attempt to use the store. */

@@ -3,8 +3,8 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { HostedWorld } from "../hosting/hosted-world.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
-import { archivedSize } from "../hosting/watch-limits.ts";
 import { labelsMax } from "../hosting/world-details.ts";
+import { sourceBytes } from "../stores/state-source.ts";
 import { archivedWorld, archiveOf, type ReadArchive } from "../stores/world-archive.ts";
 import type { ControlCaller } from "./access.ts";
 import { problem } from "./control-problem.ts";
@@ -29,14 +29,7 @@ export async function importArchive(
   if (typeof archived === "string") return problem(400, archived);
   const invalid = problemOf(hosting, archived);
   if (invalid !== undefined) return problem(400, invalid);
-  const { kept, limits, quotas } = hosting;
-  if (archivedSize(hosting.worlds) + archived.size > limits.values.stateBytesMax) {
-    limits.exceed("stateBytesMax");
-    return problem(
-      409,
-      `The limit of the states of imported worlds is reached, ${limits.shown("stateBytesMax")}. Remove one of them, or raise the limit.`,
-    );
-  }
+  const { kept, quotas } = hosting;
   if (kept === undefined) return added(hosting, archived, caller);
   const store = () => storedArchive(hosting, kept, archived, caller);
   return quotas === undefined ? store() : quotas.inTurn(store);
@@ -66,6 +59,7 @@ async function storedArchive(
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
+  await kept.makeRoom(archived.size);
   return storedResponse(hosting, kept, added(hosting, archived, caller, countWorlds));
 }
 
@@ -75,6 +69,14 @@ function added(
   caller: ControlCaller | undefined,
   countWorlds?: CountWorlds,
 ): Response {
+  const { limits, worlds } = hosting;
+  if (sourceBytes(worlds.values()) + archived.size > limits.values.stateBytesMax) {
+    limits.exceed("stateBytesMax");
+    return problem(
+      409,
+      `The limit of the states of imported worlds is reached, ${limits.shown("stateBytesMax")}. Remove one of them, or raise the limit.`,
+    );
+  }
   const beyond = beyondQuota(hosting, archived.labels, countWorlds);
   return beyond === undefined
     ? createdResponse(hosting, hosting.adopt(archived, caller?.tokenDigest))

@@ -72,7 +72,7 @@ function startOf(hosted: HostedWorld, { from = "now", at }: JsonObject): "now" |
   return (isNumber ? stateAt(hosted, at) : undefined) ?? { status: 404, error };
 }
 
-type ForkDetails = Omit<WorldDetails, "archivedSize">;
+type ForkDetails = Omit<WorldDetails, "sources">;
 
 /** The details of the fork, or the problem with the body. */
 function detailsOf({ body, caller }: ForkCall, inherited: readonly string[], nowMs: number): ForkDetails | string {

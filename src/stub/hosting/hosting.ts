@@ -126,7 +126,12 @@ export class Hosting {
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
-    this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels: origin.labels, ...details });
+    this.#host(forkId, forkOf(origin.world, from), isWhole, {
+      ...noDetails,
+      labels: origin.labels,
+      sources: origin.sources,
+      ...details,
+    });
     this.kept?.fork(origin.first, forkId, from);
     this.touched(forkId);
     return idOf(forkId, origin.participant);
@@ -136,7 +141,12 @@ export class Hosting {
   adopt({ state, start, labels, size }: ReadArchive, creator: string | undefined): string | undefined {
     const id = this.#newId(1 + state.participants.size);
     if (id === undefined) return undefined;
-    this.#host(id, this.restored({ state, start }), () => false, { ...noDetails, labels, creator, archivedSize: size });
+    this.#host(id, this.restored({ state, start }), () => false, {
+      ...noDetails,
+      labels,
+      creator,
+      sources: [{ bytes: size }],
+    });
     this.kept?.adopt(id, start);
     this.touched(id);
     return id;

@@ -189,6 +189,11 @@ export class KeptWorlds {
     this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => currentOf(adopted.world) });
   }
 
+  /** Gives unused worlds back until an archive of this size can be imported. */
+  makeRoom(bytes: number): Promise<void> {
+    return this.#keeper.makeRoom(bytes);
+  }
+
   #servedWorld(id: string): HostedWorld {
     const served = this.#served.find(id);
     if (served === undefined) throw new Error(`invariant: the world ${id} is not served`);

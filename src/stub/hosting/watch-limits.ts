@@ -1,5 +1,6 @@
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { JournalLimits } from "../journal/journal.ts";
+import { sourceBytes } from "../stores/state-source.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 
 /** Reports the use of limits by worlds. For journals, the fullest one counts, since each has its own limit. */
@@ -10,7 +11,7 @@ export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, H
     return most;
   };
   limits.watch("worldsMax", () => worlds.size);
-  limits.watch("stateBytesMax", () => archivedSize(worlds));
+  limits.watch("stateBytesMax", () => sourceBytes(worlds.values()));
   limits.watch(
     "journalExchangesMax",
     ofFullest(({ last, dropped }) => last - dropped),
@@ -19,13 +20,6 @@ export function watchLimits(limits: CountedLimits, worlds: ReadonlyMap<string, H
     "journalBytesMax",
     ofFullest(({ bytes }) => bytes),
   );
-}
-
-/** Characters of the archives of the imported worlds. Each world counts once, not each of its participants. */
-export function archivedSize(worlds: ReadonlyMap<string, HostedWorld>): number {
-  let sum = 0;
-  for (const [id, hosted] of worlds) if (id === hosted.first) sum += hosted.archivedSize;
-  return sum;
 }
 
 /** The limits of a journal; what it drops is counted. */

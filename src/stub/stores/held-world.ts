@@ -1,11 +1,12 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { differenceOf } from "./difference.ts";
+import type { StateSource } from "./state-source.ts";
 import type { AppendedChanges, StoredChange, TakenWorld } from "./world-store.ts";
 
 /** The version of a world that is compared with its current state. */
 export type HeldVersion = Pick<
   TakenWorld,
-  "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size" | "storedSize"
+  "id" | "fence" | "version" | "state" | "startVersion" | "start" | "size" | "storedSize" | "sources"
 >;
 
 /** The state of a world at a version. */
@@ -18,6 +19,7 @@ interface WorldVersion {
 export class HeldWorld {
   readonly id: string;
   readonly fence: number;
+  readonly sources: readonly StateSource[];
   /** The state that the process serves. */
   readonly current: () => WorldState;
   /** The number of the renewal of the lease before the last request. */
@@ -38,6 +40,7 @@ export class HeldWorld {
   constructor(stored: HeldVersion, current: () => WorldState, lastUsed: number) {
     this.id = stored.id;
     this.fence = stored.fence;
+    this.sources = stored.sources;
     this.current = current;
     this.lastUsed = lastUsed;
     this.size = stored.size;

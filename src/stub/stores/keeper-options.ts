@@ -11,6 +11,8 @@ export interface KeeperOptions {
   readonly isRelaxed: boolean;
   /** Worlds in memory. Those that were not used for longest are given back when there are more. */
   readonly worldsMax: number;
+  /** Bytes of the texts from which the worlds in memory were read. */
+  readonly stateBytesMax: number;
   /** A clock that is never set back. */
   readonly nowMs: () => number;
   readonly wallNowMs: () => number;

@@ -1,5 +1,5 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
-import type { NewWorld, TakenWorld } from "./world-store.ts";
+import type { TakenWorld } from "./world-store.ts";
 
 /** Why a world is not here: another process owns it, the store does not have it, the store does not respond, or what it has is not readable. */
 export type Absence = { readonly type: "owned" | "unknown" | "unavailable" | "unreadable" };
@@ -27,7 +27,7 @@ export interface HostedState {
 export type HostWorld = (arrived: ArrivedWorld) => Promise<HostedState>;
 
 /** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
+export interface ForkedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
   /** The world from which it was forked. */
   readonly origin: string;
   /** Whether it began in the state in which its origin began. */
@@ -37,7 +37,7 @@ export interface ForkedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs
 }
 
 /** A world that came from elsewhere. */
-export interface AdoptedWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs" | "creator"> {
+export interface AdoptedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
   readonly start: WorldState;
   /** Its state. */
   current(): WorldState;

@@ -85,15 +85,17 @@ export class SqlWorldStore implements WorldStore {
 
   async #taken(id: string, row: SqlRow, isReleased: boolean): Promise<TakenWorld & { readonly forks: number }> {
     const [fence, version, start] = [numberIn(row, "fence"), numberIn(row, "version"), numberIn(row, "start_version")];
-    const { state, forks } = await this.#states.at(id, version);
+    const started = await this.#states.at(id, start);
+    const loaded = await this.#states.at(id, version);
     return {
       type: "taken",
       id,
       fence,
       version,
-      state,
+      state: loaded.state,
       startVersion: start,
-      start: (await this.#states.at(id, start)).state,
+      start: started.state,
+      sources: [...loaded.sources, ...started.sources],
       size: numberIn(row, "size"),
       isReleased,
       changedMs: numberIn(row, "changed_ms"),
@@ -101,7 +103,7 @@ export class SqlWorldStore implements WorldStore {
       expiresMs: optionalNumberIn(row, "expires_ms"),
       creator: optionalTextIn(row, "creator"),
       storedSize: numberIn(row, "stored_size"),
-      forks,
+      forks: Math.max(loaded.forks, started.forks),
     };
   }
 
@@ -156,8 +158,8 @@ export class SqlWorldStore implements WorldStore {
         version,
       ]);
       if (owned.length === 0) return undefined;
-      this.#states.remember(id, version, state);
       const size = await insertSnapshot(query, id, version, partsOf(state));
+      this.#states.remember(id, version, state, size);
       await query("UPDATE worlds SET changes_size = 0, snapshot_size = $1 WHERE id = $2", [size, id]);
       await prune(query, id, version);
       return size;

@@ -2,6 +2,7 @@ import { sha256OfText } from "../../foundation/crypto/sha256.ts";
 import { digitsMax, nestingMax } from "../../foundation/json/json.ts";
 import { exceededBound, type JsonBounds } from "../../foundation/json/json-bounds.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
+import { utf8Length } from "../../foundation/text/utf8.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { differenceOf, entriesOfJson, type TableEntry, withEntries } from "./difference.ts";
 import { isWorldState } from "./is-world-state.ts";
@@ -44,17 +45,18 @@ export function archiveOf({ id, labels, start, state }: ArchivedWorld, scenario:
 /** What an archive may hold. All are counted before anything is built. */
 const archiveBounds: JsonBounds = { nestingMax, jsonValuesMax: 100_000, numberLengthMax: digitsMax };
 
-/** A world of an archive with the number of its characters. */
+/** A world of an archive with the number of its bytes. */
 export interface ReadArchive extends ArchivedWorld {
   readonly size: number;
 }
 
 /** The world of an archive, or the problem of the text. */
 export async function archivedWorld(text: string): Promise<ReadArchive | string> {
-  const [first = "", ...lines] = text.trimEnd().split("\n");
   const exceeded = exceededBound(text, archiveBounds);
   if (exceeded !== undefined)
     return `The archive exceeds a limit of archives: ${exceeded} is ${archiveBounds[exceeded]}. Export a smaller world.`;
+  // Each line has a value, so a text with more lines is no archive.
+  const [first = "", ...lines] = text.trimEnd().split("\n", archiveBounds.jsonValuesMax + 2);
   const header = jsonIn(first);
   if (!isPlainObject(header) || header["understudy"] !== "world")
     return "The body is not the archive of a world. Send what GET /__understudy/worlds/{world}/archive gave.";
@@ -78,7 +80,13 @@ export async function archivedWorld(text: string): Promise<ReadArchive | string>
     const [misplaced] = [...misplacedRows(start), ...misplacedRows(state)];
     if (misplaced !== undefined)
       return `The archive is not readable: ${misplaced} has a row under another key than its own. ${advice}`;
-    return { id: String(id), labels: Array.isArray(labels) ? labels.map(String) : [], start, state, size: text.length };
+    return {
+      id: String(id),
+      labels: Array.isArray(labels) ? labels.map(String) : [],
+      start,
+      state,
+      size: utf8Length(text),
+    };
   } catch (error) {
     return `The archive is not readable: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
   }

@@ -4,6 +4,7 @@ import { type HeldVersion, HeldWorld } from "./held-world.ts";
 import type { KeeperCounts, KeeperOptions } from "./keeper-options.ts";
 import { type Absence, type AdoptedWorld, type ForkedWorld, type HostWorld, type Taken, taken } from "./kept-world.ts";
 import { partsOf } from "./snapshot-parts.ts";
+import { worldsBeyond } from "./state-source.ts";
 import { UnreadableWorld } from "./stored-states.ts";
 import type { NewWorld, Ownership, StoreBatch, StoredWorld } from "./world-store.ts";
 
@@ -39,8 +40,9 @@ export class WorldKeeper {
   #heldUntilMs = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #isResponding = true;
-  #isReadOnly = false;
   #isTidying = false;
+  /** Whether the store can be read, and the lease could not be renewed, as on a full disk. */
+  isReadOnly = false;
   /** Lapses of the lease. */
   #lapses = 0;
   #counts = { commits: 0, changes: 0, commitMs: 0, faults: 0, lost: 0 };
@@ -67,10 +69,6 @@ export class WorldKeeper {
     });
   }
 
-  get replica(): string {
-    return this.#options.replica;
-  }
-
   get counts(): KeeperCounts {
     return { ...this.#counts, worlds: this.#held.size };
   }
@@ -78,11 +76,6 @@ export class WorldKeeper {
   /** Whether the lease is valid. Without it, another process may own the worlds. */
   get isHeld(): boolean {
     return this.#options.nowMs() < this.#heldUntilMs;
-  }
-
-  /** Whether the store can be read, and the lease could not be renewed, as on a full disk. */
-  get isReadOnly(): boolean {
-    return this.#isReadOnly;
   }
 
   /** Whether this process may serve a world now. */
@@ -108,7 +101,7 @@ export class WorldKeeper {
     const known = this.#taking.get(id);
     if (known !== undefined) return known;
     // Worlds of a store that cannot be written can be read.
-    if (this.#isClosed || !(this.isHeld || this.#isReadOnly)) return Promise.resolve({ type: "unavailable" });
+    if (this.#isClosed || !(this.isHeld || this.isReadOnly)) return Promise.resolve({ type: "unavailable" });
     const taking = this.#take(id, host).finally(() => this.#taking.delete(id));
     this.#taking.set(id, taking);
     return taking;
@@ -129,6 +122,7 @@ export class WorldKeeper {
       if (isHeld || this.#held.get(id)?.fence !== stored.fence) {
         const { start, current } = await host({ stored, state: served });
         this.#hold({ ...stored, start }, current);
+        await this.makeRoom(0);
       }
       const held = this.#held.get(id);
       if (!isHeld && held !== undefined) held.confirmedUntilMs = this.#options.nowMs() + confirmedMs;
@@ -184,19 +178,18 @@ export class WorldKeeper {
     if (held === undefined) throw new Error(`invariant: the world ${origin} is not held`);
     const { version, state } = isFromStart ? held.start : held.cut(this.#options.wallNowMs());
     this.#changed.add(held);
-    this.#created.push({ ...world, start: { origin, fence: held.fence, version } });
-    this.#hold(
-      { id: world.id, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0, storedSize: 0 },
-      current,
-    );
-    this.#change([world.id]);
+    this.#add({ ...world, start: { origin, fence: held.fence, version } }, state, current);
   }
 
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
   adopt({ start, current, ...world }: AdoptedWorld): void {
-    this.#created.push({ ...world, start: { parts: [...partsOf(start)] } });
+    this.#add({ ...world, start: { parts: [...partsOf(start)] } }, start, current);
+  }
+
+  #add(world: NewWorld & Pick<HeldVersion, "sources">, state: WorldState, current: () => WorldState): void {
+    this.#created.push(world);
     this.#hold(
-      { id: world.id, fence: 1, version: 0, state: start, startVersion: 0, start, size: 0, storedSize: 0 },
+      { ...world, fence: 1, version: 0, state, startVersion: 0, start: state, size: 0, storedSize: 0 },
       current,
     );
     this.#change([world.id]);
@@ -239,6 +232,12 @@ export class WorldKeeper {
     return this.#held.get(id)?.storedSize ?? 0;
   }
 
+  /** Gives the worlds back that were not used for longest, until the texts of the others leave room for this number of bytes. */
+  makeRoom(bytes: number): Promise<void> {
+    const newestFirst = [...this.#held.values()].reverse().sort((left, right) => right.lastUsed - left.lastUsed);
+    return this.release(worldsBeyond(newestFirst, this.#options.stateBytesMax - bytes).map(({ id }) => id));
+  }
+
   /**
    * Stores what is not stored yet and gives worlds back, so that another process can take them at once. If the store does not
    * respond, they are free when the lease of this process ends, or when another process wants them.
@@ -252,7 +251,7 @@ export class WorldKeeper {
     const quiet = ids.filter((id) => !this.#taking.has(id) && isQuiet(id));
     this.#forget(quiet);
     const releasing = this.beforeRelease()
-      .then(() => this.#options.store.release(quiet, this.replica))
+      .then(() => this.#options.store.release(quiet, this.#options.replica))
       .catch((fault: unknown) => this.#fail(fault));
     this.#released = Promise.all([this.#released, releasing]).then(() => undefined);
     await releasing;
@@ -264,7 +263,7 @@ export class WorldKeeper {
     this.#isClosed = true;
     await this.#commits.commit();
     await this.release([...this.#held.keys()]);
-    await store.leave(this.replica).catch((fault: unknown) => this.#fail(fault));
+    await store.leave(this.#options.replica).catch((fault: unknown) => this.#fail(fault));
     await store.close();
   }
 
@@ -313,12 +312,12 @@ export class WorldKeeper {
   async #renewLease(): Promise<readonly string[]> {
     const { store, leaseMs, nowMs } = this.#options;
     const startedMs = nowMs();
-    const { removed, wanted } = await store.renew(this.replica, leaseMs).catch((fault: unknown) => {
+    const { removed, wanted } = await store.renew(this.#options.replica, leaseMs).catch((fault: unknown) => {
       void this.#tryToRead();
       throw fault;
     });
     this.#isResponding = true;
-    this.#isReadOnly = false;
+    this.isReadOnly = false;
     // The lease may have expired before the store renewed it, and other processes may have taken worlds of this one.
     if (nowMs() >= this.#heldUntilMs) {
       this.#lapses += 1;
@@ -334,7 +333,7 @@ export class WorldKeeper {
   async #tryToRead(): Promise<void> {
     const renewals = this.#renewals;
     const found = await this.#options.store.has("").catch(() => undefined);
-    this.#isReadOnly = found !== undefined && renewals === this.#renewals;
+    this.isReadOnly = found !== undefined && renewals === this.#renewals;
   }
 
   /** Gives worlds back, and stores and compacts others; one call at a time. */

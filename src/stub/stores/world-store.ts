@@ -1,4 +1,5 @@
 import type { WorldState } from "../../simulator/world/world-state.ts";
+import type { StateSource } from "./state-source.ts";
 
 /** The version of a world from which another one is forked, and the number under which the replica owns that world. */
 interface ForkedVersion {
@@ -60,6 +61,7 @@ export interface TakenWorld extends Pick<NewWorld, "id" | "labels" | "expiresMs"
   /** The version to which a reset leads, with its state. */
   readonly startVersion: number;
   readonly start: WorldState;
+  readonly sources: readonly StateSource[];
   /** Characters of the changes since the newest snapshot, less those of the snapshot. */
   readonly size: number;
   /** Whether the last owner gave the world back, with all that it had counted. */

@@ -84,6 +84,7 @@ export async function storedHosting(
       migrations: packagedFile("migrations"),
       leaseMs: 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 }),
       worldsMax: limits.values.worldsMax,
+      stateBytesMax: limits.values.stateBytesMax,
       retention: retentionOf(options),
       ...storeLog(options, environment),
     });
