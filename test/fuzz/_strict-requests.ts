@@ -42,21 +42,23 @@ function headOf(bytes: string): StrictHead | undefined {
   const valuesOf = (name: string) =>
     fields
       .filter((field) => field.toLowerCase().startsWith(`${name}:`))
-      .map((field) =>
+      .flatMap((field) =>
         field
           .slice(name.length + 1)
-          .trim()
-          .toLowerCase(),
-      );
+          .toLowerCase()
+          .split(name === "connection" ? "," : "\n"),
+      )
+      // A byte of another character set is no space: a reader must not take what follows it for the value.
+      .map((value) => value.replaceAll(/^[\t ]+|[\t ]+$/g, ""));
   const [lengths, encodings, connections] = [
     valuesOf("content-length"),
     valuesOf("transfer-encoding"),
-    valuesOf("connection").join(","),
+    valuesOf("connection"),
   ];
   const isFramed = lengths.length + encodings.length <= 1 && lengths.every((length) => /^\d{1,15}$/.test(length));
   if (!isFramed || encodings.some((encoding) => encoding !== "chunked" || minor === "0")) return undefined;
   if (valuesOf("host").length > 1 || (valuesOf("host").length === 0 && minor === "1")) return undefined;
-  const isLast = /\bclose\b/.test(connections) || (minor === "0" && !/\bkeep-alive\b/.test(connections));
+  const isLast = connections.includes("close") || (minor === "0" && !connections.includes("keep-alive"));
   return {
     method,
     target,
