@@ -1,6 +1,8 @@
 import { renameSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { packagedFile } from "../../src/entrypoints/library/files.ts";
+import { openStore } from "../../src/entrypoints/stores/open-store.ts";
 import { SqliteDatabase } from "../../src/entrypoints/stores/sqlite-database.ts";
 import { servingProcess } from "../acceptance/_process.ts";
 import { sqliteUrl } from "./_replicas.ts";
@@ -43,6 +45,21 @@ test("while another process has locked the file, the event loop goes on, and rea
   other.exec("COMMIT");
   expect(await waiting).toEqual([{ count: 1 }]);
 });
+
+test.each(["IMMEDIATE", "EXCLUSIVE"])(
+  "a start with a file that another program has locked (%s) names the file and the remedy",
+  async (lock) => {
+    const file = newFile();
+    const settings = { url: `sqlite:${file}`, isRelaxed: false, folder: "", migrations: packagedFile("migrations") };
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    other.exec(`CREATE TABLE counts (count BIGINT NOT NULL); BEGIN ${lock}`);
+    await expect(openStore(settings)).rejects.toMatchObject({
+      type: "unreachable",
+      message: expect.stringContaining(`${file} is locked by another program that writes to it`),
+    });
+  },
+);
 
 test("a file that stays locked is a fault", async () => {
   const file = newFile();

@@ -32,11 +32,13 @@ export class SqliteDatabase implements Database {
   readonly #database: DatabaseSync;
   /** The file and its log: their paths, with what is there. */
   readonly #files: readonly (readonly [string, string | undefined])[];
+  readonly #path: string;
   readonly #statements = new Map<string, StatementSync>();
   /** The end of the statements that were asked for: a transaction may not have those of another one inside. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, isRelaxed: boolean) {
+    this.#path = path;
     const isNew = !existsSync(path);
     // SQLite takes a file of one byte for an empty database.
     if (!isNew && statSync(path).size <= 1)
@@ -50,6 +52,7 @@ export class SqliteDatabase implements Database {
       this.#database.exec("PRAGMA busy_timeout = 0");
       this.#files = [path, `${path}-wal`].map((name) => [name, identityOf(name)]);
     } catch (error) {
+      if (isBusy(error)) throw locked(path, error);
       throw new StoreError(
         `${path} cannot be used as a store: ${messageOf(error)}. Restore a copy, or use another file.`,
       );
@@ -108,7 +111,8 @@ export class SqliteDatabase implements Database {
           return run();
         });
       } catch (error) {
-        if (!isBusy(error) || performance.now() > endMs) throw error;
+        if (!isBusy(error)) throw error;
+        if (performance.now() > endMs) throw locked(this.#path, error);
       }
       await wait(pauseMs);
     }
@@ -147,6 +151,13 @@ export class SqliteDatabase implements Database {
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+}
+
+function locked(path: string, cause: unknown): StoreError {
+  return new StoreError(
+    `${path} is locked by another program that writes to it (${messageOf(cause)}). Close that program, and try again.`,
+    "unreachable",
+  );
 }
 
 function isBusy(error: unknown): boolean {

@@ -59,7 +59,7 @@ async function storedArchive(
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
-  await kept.makeRoom(archived.size);
+  await kept.makeRoom(sourceBytes([archived]));
   return storedResponse(hosting, kept, added(hosting, archived, caller, countWorlds));
 }
 
@@ -70,7 +70,7 @@ function added(
   countWorlds?: CountWorlds,
 ): Response {
   const { limits, worlds } = hosting;
-  if (sourceBytes(worlds.values()) + archived.size > limits.values.stateBytesMax) {
+  if (sourceBytes([...worlds.values(), archived]) > limits.values.stateBytesMax) {
     limits.exceed("stateBytesMax");
     return problem(
       409,

@@ -120,33 +120,24 @@ export class Hosting {
   ): string | undefined {
     const origin = this.worlds.get(id);
     if (origin === undefined) return undefined;
+    const { labels, sources } = origin;
     const siblings = this.#siblings(origin);
     const forkId = this.#newId(siblings.length);
     if (forkId === undefined) return undefined;
     const isWhole = (participant: string) =>
       from === "start" ||
       siblings.some((each) => each.participant === participant && each.isWhole && each.journal.last === 0);
-    this.#host(forkId, forkOf(origin.world, from), isWhole, {
-      ...noDetails,
-      labels: origin.labels,
-      sources: origin.sources,
-      ...details,
-    });
+    this.#host(forkId, forkOf(origin.world, from), isWhole, { ...noDetails, labels, sources, ...details });
     this.kept?.fork(origin.first, forkId, from);
     this.touched(forkId);
     return idOf(forkId, origin.participant);
   }
 
   /** Serves a world of an archive and returns its id; undefined if the limit of worlds is reached. */
-  adopt({ state, start, labels, size }: ReadArchive, creator: string | undefined): string | undefined {
+  adopt({ state, start, labels, sources }: ReadArchive, creator: string | undefined): string | undefined {
     const id = this.#newId(1 + state.participants.size);
     if (id === undefined) return undefined;
-    this.#host(id, this.restored({ state, start }), () => false, {
-      ...noDetails,
-      labels,
-      creator,
-      sources: [{ bytes: size }],
-    });
+    this.#host(id, this.restored({ state, start }), () => false, { ...noDetails, labels, creator, sources });
     this.kept?.adopt(id, start);
     this.touched(id);
     return id;

@@ -315,15 +315,17 @@ async function insertSnapshot(query: Query, id: string, version: number, parts: 
   return size;
 }
 
-/** Deletes a new fork if its origin has another owner or lacks its version. Returns both worlds then. */
+/**
+ * Deletes a new fork if its origin has another owner or lacks its version. Returns both worlds then. The update locks the origin:
+ * another replica that removes it when it has expired sees the fork, or is seen here.
+ */
 async function refusedFork(query: Query, { id, start }: NewWorld): Promise<readonly Ownership[]> {
   if (!("origin" in start)) return [];
   const { origin, fence, version } = start;
-  const found = await query("SELECT id FROM worlds WHERE id = $1 AND fence = $2 AND version >= $3", [
-    origin,
-    fence,
-    version,
-  ]);
+  const found = await query(
+    "UPDATE worlds SET fence = fence WHERE id = $1 AND fence = $2 AND version >= $3 RETURNING id",
+    [origin, fence, version],
+  );
   if (found.length > 0) return [];
   await query("DELETE FROM changes WHERE world = $1", [id]);
   await query("DELETE FROM worlds WHERE id = $1", [id]);

@@ -19,7 +19,7 @@ const lines = archive.trimEnd().split("\n").slice(1);
 test("an archive gives the same world", async () => {
   const found = await archivedWorld(archive);
   expect(typeof found === "string" ? found : JSON.stringify(storedValue(found))).toBe(
-    JSON.stringify(storedValue({ id: "fork-1", labels: ["team"], start, state, size: archive.length })),
+    JSON.stringify(storedValue({ id: "fork-1", labels: ["team"], start, state, sources: [{ bytes: archive.length }] })),
   );
 });
 

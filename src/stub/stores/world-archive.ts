@@ -8,6 +8,7 @@ import { differenceOf, entriesOfJson, type TableEntry, withEntries } from "./dif
 import { isWorldState } from "./is-world-state.ts";
 import { misplacedRows } from "./misplaced-rows.ts";
 import { partsOf } from "./snapshot-parts.ts";
+import type { StateSource } from "./state-source.ts";
 import { isPlainObject, storedValue } from "./stored-value.ts";
 
 /** The form of an archive; a newer one is refused. */
@@ -45,9 +46,9 @@ export function archiveOf({ id, labels, start, state }: ArchivedWorld, scenario:
 /** What an archive may hold. All are counted before anything is built. */
 const archiveBounds: JsonBounds = { nestingMax, jsonValuesMax: 100_000, numberLengthMax: digitsMax };
 
-/** A world of an archive with the number of its bytes. */
+/** A world of an archive, and that archive. */
 export interface ReadArchive extends ArchivedWorld {
-  readonly size: number;
+  readonly sources: readonly StateSource[];
 }
 
 /** The world of an archive, or the problem of the text. */
@@ -85,7 +86,7 @@ export async function archivedWorld(text: string): Promise<ReadArchive | string>
       labels: Array.isArray(labels) ? labels.map(String) : [],
       start,
       state,
-      size: utf8Length(text),
+      sources: [{ bytes: utf8Length(text) }],
     };
   } catch (error) {
     return `The archive is not readable: ${error instanceof Error ? error.message : String(error)}. ${advice}`;
