@@ -2,14 +2,13 @@ import { expect } from "vitest";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import type { Handler } from "../../src/foundation/http/handler.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
-import { compareResponses } from "../../src/scenarios/comparison/compare-responses.ts";
-import { Correspondence } from "../../src/scenarios/comparison/correspondence.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import {
   type InferenceOptions,
   type InferredScenario,
   inferScenario,
 } from "../../src/scenarios/inference/infer-scenario.ts";
+import { ResponseComparison } from "../../src/scenarios/inference/response-comparison.ts";
 import { exchangeOf } from "../_exchange.ts";
 import { exchangesIn } from "../_recorded-exchanges.ts";
 import { controlled, hostingOf, scenarioOf, stepsOf } from "../_scenario.ts";
@@ -94,11 +93,11 @@ export async function expectPlayed(made: InferredScenario, recording: readonly E
   const results = await stepsOf(loadedFrom(made));
   expect(results.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   expect(results.length).toBe(recording.length);
-  const correspondence = new Correspondence();
+  const comparison = new ResponseComparison();
   for (const [place, { exchange }] of results.entries()) {
     const [again, before] = [exchange?.response, recording[place]?.response];
     if (again === undefined || before === undefined) throw new Error("a response is missing");
     const isControl = recording[place]?.request.target.includes("__understudy") === true;
-    expect(compareResponses(before, again, { isControl }, correspondence)).toBeUndefined();
+    expect(comparison.difference(before, again, isControl)).toBeUndefined();
   }
 }

@@ -4,9 +4,8 @@ import { expect } from "vitest";
 import { readNames } from "../../src/entrypoints/cli/redaction/names-file.ts";
 import type { Exchange } from "../../src/foundation/http/exchange.ts";
 import { createRedactor, createRestorer } from "../../src/recordings/redaction/redactor.ts";
-import { compareResponses } from "../../src/scenarios/comparison/compare-responses.ts";
-import { Correspondence } from "../../src/scenarios/comparison/correspondence.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { ResponseComparison } from "../../src/scenarios/inference/response-comparison.ts";
 import { sendOverHttp } from "../../src/transport/client/send-over-http.ts";
 import { exchangesIn } from "../_recorded-exchanges.ts";
 import { scenarioOf, stepsOf } from "../_scenario.ts";
@@ -112,13 +111,13 @@ async function importedTrip(world: string, recorded: readonly Exchange[], folder
   const results = await stepsOf(scenarioOf(join(folder, out)));
   const own = recorded.filter((exchange) => isPlayed(exchange) && participantOf(exchange) === world);
   expect(results.length).toBe(own.length);
-  const correspondence = new Correspondence();
+  const comparison = new ResponseComparison();
   const differing = results.flatMap(({ exchange, outcome }, place) => {
     const { request, response } = own[place] ?? {};
     if (exchange === undefined || request === undefined || response === undefined)
       return [`step ${place + 1}: no response`];
     const isControl = request.target.includes("__understudy");
-    const difference = compareResponses(response, exchange.response, { isControl }, correspondence);
+    const difference = comparison.difference(response, exchange.response, isControl);
     if (difference === undefined && outcome === "passed") return [];
     const where = difference === undefined ? outcome : `${difference.aspect} ${difference.pointer}`;
     return [`${world}, step ${place + 1} (${request.method} ${request.target}): ${where}`];

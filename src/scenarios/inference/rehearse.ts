@@ -4,13 +4,10 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isSameJson, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { bindSharedNames } from "../comparison/bind-shared-names.ts";
-import { compareResponses } from "../comparison/compare-responses.ts";
-import { Correspondence } from "../comparison/correspondence.ts";
-import type { Difference } from "../comparison/difference.ts";
 import type { Scenario } from "../files/load-scenario.ts";
 import { runStep } from "../files/run-scenario.ts";
 import type { RecordedCall } from "./recorded-call.ts";
+import { type Difference, ResponseComparison } from "./response-comparison.ts";
 import type { DraftStep } from "./steps.ts";
 
 /** Creates an in-process stub with a fresh world of a scenario and a control API. */
@@ -44,7 +41,7 @@ export async function rehearse(
   steps: readonly DraftStep[],
 ): Promise<Rehearsal> {
   const outputs = new Map<string, Readonly<Record<string, Json>>>();
-  const correspondence = new Correspondence();
+  const comparison = new ResponseComparison();
   const disagreements: Disagreement[] = [];
   const played = new Map<number, Exchange>();
   for (const [place, { call }] of steps.entries()) {
@@ -53,13 +50,11 @@ export async function rehearse(
     if (exchange === undefined) continue;
     played.set(place, exchange);
     if (response.type === "broken" && response.kind === "unexplained") continue;
-    bindSharedNames(
+    comparison.noteRequests(
       { target: exchange.request.target, body: exchange.request.body.text() },
       { target: call.exchange.request.target, body: call.requestText },
-      correspondence,
     );
-    const compared = { isControl: call.operation.api === "control" };
-    const difference = compareResponses(exchange.response, response, compared, correspondence);
+    const difference = comparison.difference(exchange.response, response, call.operation.api === "control");
     if (difference !== undefined && !isSame(exchange.response, call))
       disagreements.push({ place, difference, received: exchange.response });
   }

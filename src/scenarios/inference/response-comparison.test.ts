@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { compareResponses } from "./compare-responses.ts";
-import { Correspondence } from "./correspondence.ts";
+import { ResponseComparison } from "./response-comparison.ts";
 
 const json = (status: number, value: unknown) => textResponse(status, "application/json", JSON.stringify(value));
 const one = `1220${"1".repeat(64)}`;
@@ -10,9 +9,9 @@ const three = `1220${"3".repeat(64)}`;
 
 /** The first difference in a sequence of responses, each given for oracle and target. */
 function compared(...responses: readonly (readonly [oracle: Response, target: Response])[]) {
-  const correspondence = new Correspondence();
+  const comparison = new ResponseComparison();
   for (const [oracle, target] of responses) {
-    const found = compareResponses(oracle, target, { isControl: false }, correspondence);
+    const found = comparison.difference(oracle, target, false);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -97,11 +96,10 @@ test("times may repeat, but not decrease", () => {
 });
 
 test("a missing response differs from a complete one", () => {
-  const correspondence = new Correspondence();
-  const step = { isControl: false };
+  const comparison = new ResponseComparison();
   const broken = { type: "broken", kind: "timed-out" } as const;
-  expect(compareResponses(json(200, {}), broken, step, correspondence)).toEqual({ aspect: "response", pointer: "" });
-  expect(compareResponses(broken, broken, step, correspondence)).toBeUndefined();
+  expect(comparison.difference(json(200, {}), broken, false)).toEqual({ aspect: "response", pointer: "" });
+  expect(comparison.difference(broken, broken, false)).toBeUndefined();
 });
 
 test("compares an invalid timestamp as text", () => {
