@@ -79,7 +79,12 @@ export class PactBroker {
       ...(branch === undefined ? {} : { providerVersionBranch: branch }),
     });
     const pacts = objectsOf(objectOf(found["_embedded"])["pacts"]);
-    return new Map(pacts.map((pact) => [requiredHref(linksOf(pact), "self"), isPendingIn(pact)]));
+    return new Map(
+      pacts.map((pact) => [
+        requiredHref(linksOf(pact), "self"),
+        objectOf(pact["verificationProperties"])["pending"] === true,
+      ]),
+    );
   }
 
   /** Publishes a result, and adds the provider's version to its branch first. */
@@ -142,10 +147,6 @@ function adviceOn(status: number): string {
 
 function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
-}
-
-function isPendingIn(pact: JsonObject): boolean {
-  return objectOf(pact["verificationProperties"])["pending"] === true;
 }
 
 function linksOf(resource: JsonObject): JsonObject {

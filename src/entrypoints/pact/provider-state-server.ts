@@ -3,15 +3,16 @@ import { jsonValueResponse } from "../../foundation/http/json-value-response.ts"
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
+import { objectsOf } from "../../foundation/json/members.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
+import { runStep } from "../../scenarios/files/run-scenario.ts";
 import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
-import { loopbackAccess, refusalOf } from "../../stub/control/access.ts";
+import { asLoopback, loopbackAccess, refusalOf } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { hostScenario } from "../library/host-scenario.ts";
-import { runSteps } from "./run-steps.ts";
 
 export const providerStatesPath = "/__understudy/provider-states";
 
@@ -224,4 +225,29 @@ function changesIn(body: Json | undefined): readonly ProviderStateChange[] | und
 
 function refused({ status, problem }: ChangeFailed, known?: readonly string[]): Response {
   return jsonValueResponse(status, { error: problem, ...(known === undefined ? {} : { known: [...known] }) });
+}
+
+/** Result of a run of steps: their outputs by name, or the problem of the failed step. */
+type StepsResult =
+  | { readonly type: "passed"; readonly outputs: JsonObject }
+  | { readonly type: "failed"; readonly problem: string };
+
+/** Runs the steps of a scenario up to and including `afterStep`; none if it is undefined. Of equal output names, the latest counts. */
+async function runSteps(
+  scenario: Scenario,
+  target: { readonly handler: Handler; readonly nowMs: () => number; readonly afterStep: string | undefined },
+): Promise<StepsResult> {
+  const { handler, nowMs, afterStep } = target;
+  const outputs = new Map<string, Readonly<Record<string, Json>>>();
+  for (const step of stepsUpTo(scenario, afterStep)) {
+    const result = await runStep(step, outputs, { handler: asLoopback(handler), hasControl: true, nowMs });
+    if (result.outcome !== "passed")
+      return { type: "failed", problem: `The step ${result.stepId} of ${scenario.file} failed: ${result.reason}.` };
+  }
+  return { type: "passed", outputs: Object.assign({}, ...outputs.values()) };
+}
+
+function stepsUpTo({ workflow }: Scenario, afterStep: string | undefined): readonly JsonObject[] {
+  const steps = objectsOf(workflow["steps"]);
+  return steps.slice(0, steps.findIndex((step) => step["stepId"] === afterStep) + 1);
 }

@@ -93,7 +93,7 @@ function readFile(source: Source, root: Json): PactFile | undefined {
     consumer: nameOf(source, root, "consumer"),
     provider: nameOf(source, root, "provider"),
     version,
-    profile: profileOf(root),
+    profile: optionalTextOf(objectOf(objectOf(root["metadata"])[ownMetadata])["profile"]),
     interactions: entries.flatMap((entry) => (entry !== undefined && "request" in entry ? [entry] : [])),
     skipped: [
       ...entries.flatMap((entry) => (entry !== undefined && "reason" in entry ? [entry] : [])),
@@ -125,10 +125,6 @@ function guessedVersion(root: JsonObject): string {
   const first = objectOf(listOf(root["interactions"])[0]);
   if (first["type"] !== undefined) return "4";
   return first["providerStates"] === undefined ? "2" : "3";
-}
-
-function profileOf(root: JsonObject): string | undefined {
-  return optionalTextOf(objectOf(objectOf(root["metadata"])[ownMetadata])["profile"]);
 }
 
 function nameOf(source: Source, root: JsonObject, side: "consumer" | "provider"): string {

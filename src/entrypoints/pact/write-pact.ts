@@ -113,10 +113,6 @@ function exactPointersIn(scenario: Scenario, stepId: string): ReadonlySet<string
 const tokenExample = "Bearer a-token-of-the-consumer";
 const tokenRule = { combine: "AND", matchers: [{ match: "regex", regex: "^Bearer .+$" }] };
 
-function shownValue(name: string, value: string): string {
-  return isSecretHeader(name) ? "[redacted]" : value;
-}
-
 function requestJson(request: Request): JsonObject {
   const [path = "", search] = request.target.split("?");
   const query = [...Map.groupBy(new URLSearchParams(search ?? ""), ([name]) => name)].map(
@@ -127,7 +123,16 @@ function requestJson(request: Request): JsonObject {
     .filter(([name]) => name.toLowerCase() !== "host")
     .map(
       ([name, value]) =>
-        [name, [hasToken && name.toLowerCase() === "authorization" ? tokenExample : shownValue(name, value)]] as const,
+        [
+          name,
+          [
+            hasToken && name.toLowerCase() === "authorization"
+              ? tokenExample
+              : isSecretHeader(name)
+                ? "[redacted]"
+                : value,
+          ],
+        ] as const,
     );
   return {
     method: request.method,

@@ -119,14 +119,10 @@ export function digitsIn(text: string, place: TextPlace, renaming: Renaming): re
   }
   for (const { 0: run, index } of text.matchAll(digitRun)) {
     const replacement = renamedDigits(run, place, renaming);
-    if (replacement !== run && !isKnownUser(text, run, renaming))
+    if (replacement !== run && !(renaming.isKeptUser(run) || renaming.isKeptUser(text)))
       edits.push({ start: index, end: index + run.length, replacement });
   }
   return edits;
-}
-
-function isKnownUser(text: string, run: string, renaming: Renaming): boolean {
-  return renaming.isKeptUser(run) || renaming.isKeptUser(text);
 }
 
 /** Upper-case digits are not a valid identifier; their pseudonym is upper-case too. */

@@ -29,14 +29,12 @@ export function nameProblem({ kind, original, name }: NamedOriginal): string | u
     case "trace-state":
       return isPlaceholder(name) ? undefined : `is not a valid name of a secret, such as ${kind}-1`;
     case "offset":
-      return isShift(name) ? undefined : `is not a number from 0 to ${firstOffset}`;
+      return /^\d{1,13}$/.test(name) && BigInt(name) <= firstOffset
+        ? undefined
+        : `is not a number from 0 to ${firstOffset}`;
     default:
       return hexProblem({ kind, original, name });
   }
-}
-
-function isShift(text: string): boolean {
-  return /^\d{1,13}$/.test(text) && BigInt(text) <= firstOffset;
 }
 
 function hexProblem({ kind, original, name }: NamedOriginal): string | undefined {

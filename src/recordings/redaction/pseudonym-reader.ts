@@ -9,11 +9,6 @@ const digitRun = /[0-9a-f]{32}[0-9a-f]*/g;
 const base64 = /^[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*={0,2}$/;
 const latin = new TextDecoder("latin1");
 
-/** Whether a text is the pseudonym that redaction gives to a user. */
-function isUserPseudonym(text: string): boolean {
-  return /^renamed-user-[1-9]\d*$/.test(text);
-}
-
 const idName = /(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*::1220[0-9a-f]{64}/;
 const word = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
 
@@ -33,7 +28,7 @@ export class PseudonymReader {
 
   /** Whether a user id, hex digits or a message in base64 is or contains a pseudonym. */
   isPseudonym(text: string): boolean {
-    if (isUserPseudonym(text) || this.#hasDigits(text)) return true;
+    if (/^renamed-user-[1-9]\d*$/.test(text) || this.#hasDigits(text)) return true;
     const bytes = base64.test(text) ? bytesOfBase64(text) : undefined;
     return bytes !== undefined && (isNamedBytes(bytes) || this.#hasNames(latin.decode(bytes)));
   }

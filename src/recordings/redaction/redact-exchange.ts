@@ -5,12 +5,12 @@ import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
-import { redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { isSecretHeader, redactionMark } from "../../foundation/secrets/secret-name.ts";
 import { bodyText, isNotEncoded, withoutZeros } from "./body-text.ts";
 import { isCompressed } from "./decompressed.ts";
 import { nowhere, prosePlace } from "./place.ts";
 import { redactBytes } from "./redact-bytes.ts";
-import { redactHeaders } from "./redact-headers.ts";
+import { redactHeaderSecrets } from "./redact-secrets.ts";
 import { redactQuery, redactTarget } from "./redact-target.ts";
 import type { Renaming } from "./renaming.ts";
 import type { ValueRedactor } from "./value-redactor.ts";
@@ -61,7 +61,7 @@ function redactBody(message: Message, redactor: ValueRedactor, renaming: Renamin
   const { body, headers } = message;
   const text = bodyText(message);
   if (text === undefined) return redactBinary(message, redactor, renaming);
-  const redacted = redactTextBody(text, headers, redactor);
+  const redacted = mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
   return redacted === text && (body.isText || isNotEncoded(message)) ? body : new Body(redacted);
 }
 
@@ -75,10 +75,6 @@ function resized(headers: HeaderList, before: Body, after: Body): HeaderList {
 
 const forms = "application/x-www-form-urlencoded";
 
-function redactTextBody(text: string, headers: HeaderList, redactor: ValueRedactor): string {
-  return mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
-}
-
 /** Drops a body that cannot be decompressed or that has secrets in an unknown encoding, since its identifiers are unknown. */
 function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renaming): Body {
   if (!isNotEncoded(message)) return emptyBody;
@@ -89,4 +85,49 @@ function redactBinary(message: Message, redactor: ValueRedactor, renaming: Renam
   const isHidden = isCompressed(bytes) || redactor.hasSecrets(withoutZeros(redacted));
   if (isHidden) return new Body(redactionMark);
   return redacted === bytes ? message.body : new Body(redacted);
+}
+
+const urls: ReadonlySet<string> = new Set(["referer", "location", "content-location", "origin"]);
+const correlations =
+  /^(?:x-)?(?:request|correlation|trace|transaction|amzn-trace|client-request|amzn-request)-?id$|^(?:idempotency-key|x-cloud-trace-context|x-amz-cf-id|cf-ray)$/;
+const spans = /^x-b3-(?:parent)?(?:spanid|traceid)$/;
+/** Headers without identifiers. */
+const plain: ReadonlySet<string> = new Set([
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "cache-control",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "date",
+  "host",
+  "transfer-encoding",
+  "user-agent",
+  "vary",
+]);
+
+/** Replaces tokens, cookies and ids in header values; field names and order stay. */
+function redactHeaders(headers: HeaderList, redactor: ValueRedactor, renaming: Renaming): HeaderList {
+  let isChanged = false;
+  const redacted = headers.map((field): readonly [string, string] => {
+    const [name, value] = field;
+    const replacement = value === "" ? value : headerValue(name.toLowerCase(), value, redactor, renaming);
+    if (replacement === value) return field;
+    isChanged = true;
+    return [name, replacement];
+  });
+  return isChanged ? redacted : headers;
+}
+
+function headerValue(name: string, value: string, redactor: ValueRedactor, renaming: Renaming): string {
+  if (name === "tracestate")
+    return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
+  if (isSecretHeader(name) || (name === "host" && value.includes("@")))
+    return redactHeaderSecrets(name, value, renaming);
+  if (plain.has(name) && !value.includes("::") && !redactor.mayHaveSecrets(value)) return value;
+  if (urls.has(name)) return redactTarget(value, redactor);
+  if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");
+  return redactor.member(value, correlations.test(name) ? "correlationId" : "error");
 }

@@ -1,11 +1,16 @@
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import { jsonOf } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { decodeTopologyTransaction, type TopologyMapping } from "../../foundation/protobuf/topology-transaction.ts";
 import { secretsOf } from "../../foundation/secrets/secrets-of.ts";
+import { bodyText } from "./body-text.ts";
+import { isFramedKey, keyDigits } from "./generated-keys.ts";
 import { createLeakGate, type LeakGate } from "./leaks.ts";
-import { nameOnboarding } from "./name-onboarding.ts";
 import { prosePlace } from "./place.ts";
-import { type NamedOriginal, Names, namesMax } from "./pseudonyms.ts";
+import { type NamedOriginal, Names, namesMax, offsetMax } from "./pseudonyms.ts";
 import { redactExchange } from "./redact-exchange.ts";
-import { NameRestorer } from "./restore-names.ts";
+import type { HintKind, Renaming } from "./renaming.ts";
 import { ValueRedactor } from "./value-redactor.ts";
 
 export interface RedactorOptions {
@@ -61,4 +66,112 @@ export function createRestorer(names: readonly NamedOriginal[]): (exchange: Exch
   const back = new NameRestorer(names);
   const restorer = new ValueRedactor(back, []);
   return (exchange) => redactExchange(exchange, restorer, back);
+}
+
+/** Names the keys and then the decentralized namespaces of an onboarding before its ids, so that fingerprints remain hashes. */
+function nameOnboarding({ request }: Exchange, names: Names): void {
+  if (!names.renamesBytes || !request.target.includes("/parties/external/allocate")) return;
+  const body = objectOf(jsonOf(bodyText(request) ?? ""));
+  const mappings = objectsOf(body["onboardingTransactions"]).flatMap(({ transaction = "" }) => {
+    const mapping = decodeTopologyTransaction(textOf(transaction))?.mapping;
+    return mapping === undefined ? [] : [mapping];
+  });
+  for (const bytes of mappings.flatMap(keysOf)) if (bytes.length > 0) names.key(bytesToHex(bytes));
+  for (const mapping of mappings)
+    if (mapping.type === "decentralized-namespace") names.namespace(mapping.namespace, mapping.owners);
+}
+
+function keysOf(mapping: TopologyMapping): readonly Uint8Array[] {
+  switch (mapping.type) {
+    case "namespace-delegation":
+      return [mapping.targetKey.bytes];
+    case "party-to-participant":
+      return mapping.hosting.keys.map(({ bytes }) => bytes);
+    case "party-to-key":
+      return mapping.keys.map(({ bytes }) => bytes);
+    case "decentralized-namespace":
+    case "other":
+      return [];
+  }
+}
+
+/** Maps pseudonyms back to originals. Secrets and signatures stay, since their originals are not stored. */
+class NameRestorer implements Renaming {
+  readonly renamesBytes = true;
+  readonly #originals: ReadonlyMap<string, string>;
+  readonly #shift: bigint;
+
+  constructor(names: readonly NamedOriginal[]) {
+    const lasting = names.filter(({ kind, original }) => kind !== "offset" && !original.startsWith("sha256:"));
+    this.#originals = new Map(lasting.map(({ original, name }) => [name, original]));
+    this.#shift = BigInt(names.find(({ kind }) => kind === "offset")?.name ?? "0");
+  }
+
+  hex(digits: string): string {
+    return this.#originals.get(digits) ?? digits;
+  }
+
+  key(digits: string): string {
+    const bare = digits.slice(-keyDigits);
+    return isFramedKey(digits) ? digits.slice(0, -keyDigits) + this.hex(bare) : this.hex(digits);
+  }
+
+  knownHex(digits: string): string | undefined {
+    return this.#originals.get(digits);
+  }
+
+  fingerprint(text: string): string {
+    const original = this.#originals.get(text.slice(4, 68));
+    if (!text.startsWith("1220") || original === undefined) return text;
+    return /^[0-9a-f]{64}$/.test(original) && text.length === 68 ? `1220${original}` : original;
+  }
+
+  hint(text: string, _kind: HintKind, _fingerprint: string | undefined): string {
+    return this.#back(text);
+  }
+
+  hasHint(text: string): boolean {
+    return this.#originals.has(text);
+  }
+
+  spacedHints(): readonly string[] {
+    return [];
+  }
+
+  shortContract(rest: string): string {
+    return rest;
+  }
+
+  word(text: string): string {
+    return this.#back(text);
+  }
+
+  secret(text: string): string {
+    return text;
+  }
+
+  knownToken(): undefined {
+    return undefined;
+  }
+
+  user(id: string): string {
+    return this.#back(id);
+  }
+
+  isKeptUser(): boolean {
+    return false;
+  }
+
+  inProse(word: string): string | undefined {
+    return this.#originals.get(word);
+  }
+
+  offset(value: bigint): bigint {
+    const original = value - this.#shift;
+    return value <= 0n || original <= 0n || original > offsetMax ? value : original;
+  }
+
+  #back(name: string): string {
+    return this.#originals.get(name) ?? name;
+  }
 }

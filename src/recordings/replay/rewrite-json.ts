@@ -63,10 +63,10 @@ function rewrittenText(token: string, open: readonly Open[], rewriting: Rewritin
     top.member = text;
     top.isMemberNext = false;
     becomes = rewriting.member(text);
-  } else becomes = rewriting.text(text, pathOf(open));
+  } else
+    becomes = rewriting.text(
+      text,
+      open.map(({ isList, member }) => (isList ? "*" : member)),
+    );
   return becomes === text ? undefined : JSON.stringify(becomes);
-}
-
-function pathOf(open: readonly Open[]): NamePath {
-  return open.map(({ isList, member }) => (isList ? "*" : member));
 }

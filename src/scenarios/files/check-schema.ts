@@ -138,7 +138,11 @@ function toProblem(otherwise: string, source: SourceFile, error: ErrorObject, { 
       file: source.name,
       ...source.placeOf([...path, extra], "name"),
       problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
-      advice: advise(extra, namesIn(unknown.get(memberKey(error)) ?? []), schemasList),
+      advice: advise(
+        extra,
+        [...new Set((unknown.get(memberKey(error)) ?? []).flatMap(({ parentSchema }) => memberNames(parentSchema)))],
+        schemasList,
+      ),
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(otherwise, error);
@@ -172,7 +176,7 @@ function problemOf(error: ErrorObject): string {
   const shown = () =>
     isSecret(error) ? redactionMark : shortened(plainMask(JSON.stringify(data, writeLongInteger)), shownLengthMax);
   if (keyword === "type")
-    return `is ${isComposite(data) ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
+    return `is ${typeof data === "object" && data !== null ? typeName(Array.isArray(data) ? "array" : "object") : shown()}, which is not ${[params["type"]].flat().map(typeName).join(" or ")}`;
   if (keyword === "minimum" || keyword === "maximum") return `is ${shown()}; the ${keyword} is ${params["limit"]}`;
   const missing: unknown = params["missingProperty"];
   if (typeof missing === "string") return `has no member ${JSON.stringify(missing)}`;
@@ -209,16 +213,8 @@ const typeNames: Readonly<Record<string, string>> = {
   string: "a string",
 };
 
-function isComposite(data: unknown): boolean {
-  return typeof data === "object" && data !== null;
-}
-
 function typeName(type: unknown): string {
   return typeNames[String(type)] ?? String(type);
-}
-
-function namesIn(forms: readonly ErrorObject[]): readonly string[] {
-  return [...new Set(forms.flatMap(({ parentSchema }) => memberNames(parentSchema)))];
 }
 
 function memberNames(schema: object | undefined): readonly string[] {

@@ -14,8 +14,7 @@ import {
   type ResponseEvent,
 } from "../../simulator/world/plan.ts";
 import { number, string } from "./_reader.ts";
-import { headersOf, headersProblem } from "./compile-headers.ts";
-import { networkFaultsOf, networkMembers, networkProblem } from "./compile-network-faults.ts";
+import { headersOf, networkFaultsOf, networkMembers, transmissionProblem } from "./compile-transmission.ts";
 
 type CompiledResponse =
   | { readonly type: "compiled"; readonly event: ResponseEvent }
@@ -105,7 +104,7 @@ function responseFrom(given: JsonObject, timing: "instead" | "after"): PlannedRe
       "truncates a response although the operation is not called",
       "Put truncate under after: the operation then takes effect.",
     );
-  const misfit = networkProblem(given) ?? headersProblem(given);
+  const misfit = transmissionProblem(given);
   if (misfit !== undefined) return invalid(misfit.problem, misfit.advice);
   if (given["error"] !== undefined) return errorOf(textOf(given["error"]));
   if (given["reset"] === true) return { type: "reset" };

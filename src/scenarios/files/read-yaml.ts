@@ -1,7 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type YAMLMap } from "yaml";
 import { plainMask } from "../../foundation/secrets/mask.ts";
 import { isSecretName } from "../../foundation/secrets/secret-name.ts";
-import { codeFrame } from "./code-frame.ts";
 import readBefore from "./generated/read-before.json" with { type: "json" };
 import { firstOf, type Problem } from "./problem.ts";
 import { readAnyJson, readJson } from "./read-json.ts";
@@ -97,15 +96,13 @@ function createChildFinder(
     const found = known.get(parent);
     if (found !== undefined) return found;
     const merged = parent.items.filter(isMerge).flatMap((pair) => mergedMaps(pair, resolve) ?? []);
-    const own = parent.items.filter((pair) => !isMerge(pair)).map((pair) => [nameOf(pair.key), pair] as const);
+    const own = parent.items
+      .filter((pair) => !isMerge(pair))
+      .map((pair) => [String(isScalar(pair.key) ? pair.key.value : pair.key), pair] as const);
     const members = new Map([...merged.toReversed().flatMap((map) => [...membersOf(map)]), ...own]);
     known.set(parent, members);
     return members;
   }
-}
-
-function nameOf(key: unknown): string {
-  return String(isScalar(key) ? key.value : key);
 }
 
 /** Longer files are not searched for secrets. */
@@ -117,4 +114,32 @@ const nameAtEnd = /^[ \t-]*["']?([^\s"':]+)["']?\s*:\s*[|>]?[-+\d]*\s*$/gm;
 function mayHoldSecrets(text: string): boolean {
   if (text.length > searchedLengthMax || /\btokens["']?\s*:/.test(text) || plainMask(text) !== text) return true;
   return [...text.matchAll(nameAtEnd)].some(([, name = ""]) => isSecretName(name));
+}
+/** Characters of a line in a frame: most of them before the marked place. */
+const [beforeMax, lengthMax] = [60, 100];
+
+/** The lines around a place with a mark below it. Tabs are shown as arrows. The text has no secrets. */
+function codeFrame(text: string, offset: number): readonly string[] {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  const number = text.slice(0, start).split("\n").length;
+  const before = start === 0 ? [] : [text.slice(text.lastIndexOf("\n", start - 2) + 1, start - 1)];
+  const end = text.indexOf("\n", offset);
+  const line = text.slice(start, end < 0 ? undefined : end);
+  const column = Math.min(offset - start, line.length);
+  const from = Math.max(0, column - beforeMax);
+  const width = String(number + 1).length;
+  const after = end < 0 ? undefined : text.slice(end + 1).split("\n", 1)[0];
+  return [
+    ...before.map((shown) => `  ${String(number - 1).padStart(width)} | ${visible(shown, 0)}`),
+    `> ${String(number).padStart(width)} | ${visible(line, from)}`,
+    `  ${" ".repeat(width)} | ${" ".repeat(column - from)}^`,
+    ...(after === undefined || after === "" ? [] : [`  ${number + 1} | ${visible(after, 0)}`]),
+  ];
+}
+
+function visible(line: string, from: number): string {
+  return line
+    .slice(from, from + lengthMax)
+    .replaceAll("\t", "→")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "\uFFFD");
 }

@@ -3,14 +3,13 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
-import type { Response } from "../../foundation/http/response.ts";
 import { type Json, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { string } from "./_reader.ts";
 import { type BrokenCriterion, brokenCriterion, pointerOf } from "./criterion.ts";
-import { type ExpressionScope, evaluate, type PlacedExpression, requestExpressions, substitute } from "./expression.ts";
+import { type ExpressionScope, evaluate, requestExpressions, substitute } from "./expression.ts";
 import type { Scenario } from "./load-scenario.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { stepOperations } from "./step-operations.ts";
@@ -67,7 +66,12 @@ export async function runStep(
     outputs,
   };
   const missing = requestExpressions(step).find(({ expression }) => evaluate(expression, before) === undefined);
-  if (missing !== undefined) return notSent(stepId, "failed", notSentReason(missing));
+  if (missing !== undefined)
+    return notSent(
+      stepId,
+      "failed",
+      `the request was not sent: ${missing.expression} in ${missing.path.join(".")} has no value`,
+    );
   const section = operation.section === "" ? undefined : operation.section;
   const exchange = await send(requestOf(step, operation, before), target);
   const expected = textOf(step["x-broken"]);
@@ -81,7 +85,8 @@ export async function runStep(
     ...before,
     request: exchange.request,
     response: exchange.response,
-    responseJson: jsonIn(exchange.response),
+    responseJson:
+      mediaType(exchange.response.headers) === "application/json" ? jsonOf(exchange.response.body.text()) : undefined,
   };
   const values = outputsOf(step, scope);
   outputs.set(stepId, withoutUndefined(values));
@@ -152,10 +157,6 @@ export function requestOf(
   };
 }
 
-function jsonIn({ headers, body }: Response): Json | undefined {
-  return mediaType(headers) === "application/json" ? jsonOf(body.text()) : undefined;
-}
-
 function outputsOf(step: JsonObject, scope: ExpressionScope): Readonly<Record<string, Json | undefined>> {
   const named = Object.entries(objectOf(step["outputs"]));
   return Object.fromEntries(named.map(([name, expression]) => [name, evaluate(textOf(expression), scope)]));
@@ -170,8 +171,4 @@ function missingOutput(
   if (name === undefined) return undefined;
   const expression = textOf(objectOf(step["outputs"])[name]);
   return { reason: `the output ${name} has no value: ${expression} is missing`, pointer: pointerOf(expression) };
-}
-
-function notSentReason({ expression, path }: PlacedExpression): string {
-  return `the request was not sent: ${expression} in ${path.join(".")} has no value`;
 }

@@ -41,7 +41,15 @@ export function standalone(description: JsonObject, given: JsonObject): JsonObje
   const properties = Object.entries(memberObject(schema, "properties")).map(
     ([name, inner]) => [name, standalone(description, isJsonObject(inner) ? inner : {})] as const,
   );
-  if (schema["x-one-key-wrapper"] === true) return { oneOf: properties.map(([name, inner]) => oneKey(name, inner)) };
+  if (schema["x-one-key-wrapper"] === true)
+    return {
+      oneOf: properties.map(([name, inner]) => ({
+        type: "object",
+        required: [name],
+        additionalProperties: false,
+        properties: { [name]: inner },
+      })),
+    };
   const kept = understood.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]] as const]));
   const items = isJsonObject(schema["items"]) ? { items: standalone(description, schema["items"]) } : {};
   const isObject = schema["type"] === "object";
@@ -51,10 +59,6 @@ export function standalone(description: JsonObject, given: JsonObject): JsonObje
     ...items,
     ...(isObject ? { properties: Object.fromEntries<Json>(properties), additionalProperties: false } : {}),
   };
-}
-
-function oneKey(name: string, inner: JsonObject): JsonObject {
-  return { type: "object", required: [name], additionalProperties: false, properties: { [name]: inner } };
 }
 
 function formatted(schema: JsonObject): JsonObject {

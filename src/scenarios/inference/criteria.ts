@@ -83,13 +83,13 @@ function* membersOf(value: Json, path: readonly string[]): Generator<JsonObject>
   }
   // Empty values are compared when the steps are played; as criteria they are noise.
   if (value === null || value === "" || typeof value === "object") return;
-  if (typeof value === "bigint" || (typeof value === "string" && isUnfit(value))) return;
+  if (
+    typeof value === "bigint" ||
+    (typeof value === "string" && (value.length > textLengthMax || generatedValue.test(value) || value.includes("\n")))
+  )
+    return;
   const found = equal(path, value);
   if (found !== undefined) yield found;
-}
-
-function isUnfit(text: string): boolean {
-  return text.length > textLengthMax || generatedValue.test(text) || text.includes("\n");
 }
 
 const plain = /^[\w.-]+$/;

@@ -5,11 +5,10 @@ import { criteriaOf } from "./criteria.ts";
 import { type ScenarioPaths, scenarioText } from "./documents.ts";
 import { assembled, fixtureTexts, loaded, type ScenarioFiles, worldOf } from "./draft.ts";
 import { type InferredInitialState, Observations } from "./observations.ts";
-import { type PlannedDifferences, planDifferences } from "./plan-differences.ts";
+import { type CreateStub, type Disagreement, type PlannedDifferences, planDifferences } from "./plan-differences.ts";
 import { responseSummary } from "./planned-response.ts";
 import { readWorld, type WorldReading } from "./read-world.ts";
 import { playedAs, type RecordedCall } from "./recorded-call.ts";
-import type { CreateStub, Disagreement } from "./rehearse.ts";
 import { type DraftStep, stepsOf } from "./steps.ts";
 
 export interface InferenceOptions {

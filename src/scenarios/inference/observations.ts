@@ -1,6 +1,8 @@
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
-import { EnabledFeatures } from "./enabled-features.ts";
+import { contracts } from "../../foundation/spec/contracts.ts";
+import { disabledPart, isServed } from "../../foundation/spec/disabled-part.ts";
+import { durationMs } from "../../foundation/text/duration.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
@@ -8,7 +10,6 @@ import { SeenParties, withDeclaredParties } from "./parties.ts";
 import { ProfileDetector } from "./profile-detector.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { SeenRegistry } from "./registry.ts";
-import { StartOfClock } from "./start-of-clock.ts";
 import { SeenSynchronizers } from "./synchronizers.ts";
 import { SeenUsers } from "./users.ts";
 
@@ -156,4 +157,48 @@ export class Observations {
 
 function rowsOrNone(rows: readonly JsonObject[]): readonly JsonObject[] | undefined {
   return rows.length === 0 ? undefined : rows;
+}
+
+const features = contracts.profiles.flatMap(({ disables = [] }) => disables);
+
+/** The deprecated features that a node has enabled: those whose requests it serves. */
+class EnabledFeatures {
+  readonly #names = new Set<string>();
+
+  note({ exchange, operation, status, errorCode, body }: RecordedCall): void {
+    if (operation.api !== "ledger" || !isServed(status, errorCode)) return;
+    const request = `${exchange.request.method} ${operation.path}`;
+    for (const feature of features)
+      if (disabledPart(feature, request, () => body) !== undefined) this.#names.add(feature.feature);
+  }
+
+  /** The enabled features that a profile disables, as in a fixture; undefined without one. */
+  rowsIn(profile: string): JsonObject | undefined {
+    const disabled = contracts.profiles.find(({ name }) => name === profile)?.disables ?? [];
+    const enabled = disabled.filter(({ feature }) => this.#names.has(feature));
+    return enabled.length === 0 ? undefined : Object.fromEntries(enabled.map(({ feature }) => [feature, true]));
+  }
+}
+
+const secondMs = 1000;
+const startDefaultMs = Date.parse("2026-01-01T00:00:00Z");
+
+/** The start of virtual time: as a control API shows it, else the start of the recording. */
+class StartOfClock {
+  #advancedMs = 0;
+  #shownMs: number | undefined;
+  #recordedMs: number | undefined;
+
+  note({ exchange, operation, status, response, body }: RecordedCall): void {
+    this.#recordedMs ??= Date.parse(exchange.startedAt);
+    if (operation.api !== "control" || status !== 200) return;
+    if (operation.operationId === "advanceClock") this.#advancedMs += durationMs(textOf(objectOf(body)["by"])) ?? 0;
+    const nowMs = Date.parse(textOf(objectOf(response)["now"]));
+    if (!Number.isNaN(nowMs)) this.#shownMs ??= nowMs - this.#advancedMs;
+  }
+
+  get ms(): number {
+    const recordedMs = this.#recordedMs ?? 0;
+    return this.#shownMs ?? (recordedMs > 0 ? Math.floor(recordedMs / secondMs) * secondMs : startDefaultMs);
+  }
 }

@@ -86,7 +86,8 @@ function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRe
   const responseText = response.type === "response" ? response.body.text() : "";
   const json = jsonOf(responseText);
   const status = response.type === "response" ? response.status : 0;
-  const errorCode = status < 400 ? "" : codeIn(json, responseText);
+  const errorCode =
+    status < 400 ? "" : textOf(objectOf(json)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(responseText)?.[1] ?? "");
   return {
     exchange,
     world,
@@ -100,10 +101,6 @@ function callOf(exchange: Exchange, { world, operation, path, search }: RoutedRe
     response: json,
     errorCode,
   };
-}
-
-function codeIn(response: Json | undefined, text: string): string {
-  return textOf(objectOf(response)["code"]) || (/^([A-Z][A-Z0-9_]+)(?::|\()/.exec(text)?.[1] ?? "");
 }
 
 /** The same call with another exchange, such as the stub's. */

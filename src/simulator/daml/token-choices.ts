@@ -3,7 +3,6 @@ import { amountOf, unitsOf } from "../registry/amount.ts";
 import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt } from "./_fields.ts";
 import { type Argument, demand, type Interpretation, InterpretationFailure } from "./interpretation.ts";
 import {
-  type Holding,
   holdingContract,
   instructionContract,
   type PendingTransfer,
@@ -180,13 +179,12 @@ function consumedHolding(id: string, requested: Transfer, interpretation: Interp
     holding.instrumentId === requested.instrumentId,
     `the holding ${id} has the instrument ${holding.instrumentId}`,
   );
-  demand(!isLocked(holding, interpretation), `the holding ${id} is locked`);
+  demand(
+    !(holding.lock !== undefined && !interpretation.hasPassed(holding.lock.expiresAtMicros)),
+    `the holding ${id} is locked`,
+  );
   archive(contract, interpretation);
   return unitsOf(holding.amount) ?? 0n;
-}
-
-function isLocked({ lock }: Holding, interpretation: Interpretation): boolean {
-  return lock !== undefined && !interpretation.hasPassed(lock.expiresAtMicros);
 }
 
 /** Exercises Archive, which every template has. */

@@ -5,7 +5,6 @@ import {
   type LedgerContract,
   type LedgerState,
   offsetKey,
-  type Party,
   type Synchronizer,
   type Update,
   type UpdateEvent,
@@ -49,10 +48,17 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       return committed(state, change.command, change.update);
     case "hosting-authorized":
       if (!state.parties.has(change.party)) return withProposal(state, change.party, change.participantId);
-      return withParty(state, change.party, ({ awaiting, ...party }) => ({
-        ...party,
-        awaiting: awaiting.filter((id) => id !== change.participantId),
-      }));
+      return {
+        ...state,
+        parties: state.parties.with(
+          change.party,
+          (({ awaiting, ...party }) => ({
+            ...party,
+            awaiting: awaiting.filter((id) => id !== change.participantId),
+          }))(existing(state.parties, change.party)),
+          true,
+        ),
+      };
     case "namespace-defined":
       return { ...state, namespaces: state.namespaces.with(change.namespace, change.definition, true) };
     case "package-uploaded":
@@ -147,10 +153,6 @@ function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<
   const fewer = contracts.without(contractId);
   if (fewer.size === contracts.size) throw new Error(`invariant: contract ${contractId} is not active`);
   return fewer;
-}
-
-function withParty(state: LedgerState, id: string, change: (party: Party) => Party): LedgerState {
-  return { ...state, parties: state.parties.with(id, change(existing(state.parties, id)), true) };
 }
 
 function withProposal(state: LedgerState, party: string, participantId: string): LedgerState {

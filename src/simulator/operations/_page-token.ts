@@ -11,12 +11,12 @@ export function pageTokenAfter(lastId: string): string {
   if (/^[\x20-\x7e]{1,127}$/.test(lastId)) return urlSafe(btoa(`\n${String.fromCharCode(lastId.length)}${lastId}`));
   const id = encoder.encode(lastId);
   const length = id.length > idLengthMax ? [(id.length & 0x7f) | 0x80, id.length >> 7] : [id.length];
-  return toUrlSafeBase64(new Uint8Array([fieldOne, ...length, ...id]));
+  return urlSafe(btoa(String.fromCharCode(...new Uint8Array([fieldOne, ...length, ...id]))));
 }
 
 /** The last id of the previous page; undefined for an invalid token. */
 export function lastIdOf(token: string): string | undefined {
-  const bytes = fromUrlSafeBase64(token);
+  const bytes = /^[A-Za-z0-9_-]+={0,2}$/.test(token) ? bytesOfAnyBase64(token) : undefined;
   if (bytes === undefined || bytes[0] !== fieldOne) return undefined;
   const first = bytes[1] ?? 0;
   const isLong = first > idLengthMax;
@@ -27,14 +27,6 @@ export function lastIdOf(token: string): string | undefined {
   return pageTokenAfter(text) === token ? text : undefined;
 }
 
-function toUrlSafeBase64(bytes: Uint8Array): string {
-  return urlSafe(btoa(String.fromCharCode(...bytes)));
-}
-
 function urlSafe(base64: string): string {
   return /[+/]/.test(base64) ? base64.replaceAll("+", "-").replaceAll("/", "_") : base64;
-}
-
-function fromUrlSafeBase64(text: string): Uint8Array | undefined {
-  return /^[A-Za-z0-9_-]+={0,2}$/.test(text) ? bytesOfAnyBase64(text) : undefined;
 }

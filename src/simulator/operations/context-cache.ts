@@ -33,7 +33,7 @@ export class ContextCache {
   readonly #disclosedBriefly = new RowCache<RegistryContract>();
   readonly #recent = new GenerationCache<string, CachedResponse>(
     { entriesMax: responsesMax, sizeMax: blobCharactersMax },
-    ({ context }) => blobCharactersOf(context),
+    ({ context }) => context.contracts.reduce((sum, { createdEventBlob }) => sum + createdEventBlob.length, 0),
   );
 
   of(context: FactoryContext): CachedMembers {
@@ -55,10 +55,6 @@ export class ContextCache {
     const kind = transferKind === undefined ? {} : { transferKind };
     return { factoryId: factory.contractId, ...kind, choiceContext: { choiceContextData, disclosedContracts } };
   }
-}
-
-function blobCharactersOf({ contracts }: FactoryContext): number {
-  return contracts.reduce((sum, { createdEventBlob }) => sum + createdEventBlob.length, 0);
 }
 
 /** Of responses with the same name, the last one is cached. */

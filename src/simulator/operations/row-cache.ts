@@ -8,7 +8,10 @@ const charactersMax = 4 * 1024 * 1024;
 
 /** A cache of the JSON of recent rows. Rows are immutable, so JSON and text of a row are built once. */
 export class RowCache<Row extends object> {
-  readonly #rows = new GenerationCache<Row, CachedRow>({ entriesMax: rowsMax, sizeMax: charactersMax }, charactersOf);
+  readonly #rows = new GenerationCache<Row, CachedRow>(
+    { entriesMax: rowsMax, sizeMax: charactersMax },
+    ({ characters }) => characters,
+  );
   readonly #count = (characters: number): void => this.#rows.grow(characters);
 
   /** The row with its JSON, built by `make` unless cached. */
@@ -19,10 +22,6 @@ export class RowCache<Row extends object> {
     this.#rows.set(row, cached);
     return cached;
   }
-}
-
-function charactersOf({ characters }: CachedRow): number {
-  return characters;
 }
 
 /** The JSON and the text that a schema makes of a row. */

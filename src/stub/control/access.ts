@@ -184,7 +184,8 @@ function forbidden(request: Request, { name = "", scope }: ControlCaller, needed
 /** Whether host and origin are allowed. Duplicates are refused, since a proxy may read them differently. */
 function isTrustedSite(request: Request, access: ControlAccess): boolean {
   const host = hostOf(request.headers);
-  if (host === undefined || !isOurs(host.name, access)) return false;
+  if (host === undefined || !(isNamed(host.name, access) || (access.isAnyAddress && isAddress(host.name))))
+    return false;
   const hasOrigin = originOf(request.headers) !== "none";
   if (isFromOtherSite(request) && (isWrite(request) || (!hasOrigin && !isNavigationToPage(request)))) return false;
   return isOwnOrigin(request.headers, access.hosts);
@@ -202,10 +203,6 @@ function isNavigationToPage({ method, target, headers }: Request): boolean {
   const path = target.split("?")[0] ?? "";
   const isPage = path === controlPrefix || path === `${controlPrefix}/`;
   return method === "GET" && isPage && headerValues(headers, "sec-fetch-mode").join().toLowerCase() === "navigate";
-}
-
-function isOurs(name: string, access: ControlAccess): boolean {
-  return isNamed(name, access) || (access.isAnyAddress && isAddress(name));
 }
 
 /** Whether a name is a loopback name or an allowed host. */

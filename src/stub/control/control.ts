@@ -3,7 +3,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, withHeaders } from "../../foundation/http/response.ts";
-import { BeyondJsonBounds, isJsonObject, type Json, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { BeyondJsonBounds, isJsonObject, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
@@ -22,46 +22,24 @@ import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type ControlAccess, type ControlCaller, controlPrefix, guarded, notForPages } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
-import { asProblem, problem } from "./control-problem.ts";
-import { coverageResponse } from "./coverage-response.ts";
+import { asProblem, problem, unknownAction } from "./control-problem.ts";
 import { storedResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { countStored, type ForkCall, forkResponse, labelsOfFork } from "./fork-response.ts";
-import { liveResponse, readyResponse } from "./health-response.ts";
-import { limitsResponse } from "./limits-response.ts";
-import { metricsResponse } from "./metrics-response.ts";
+import { processResponse } from "./process-responses.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { tokensResponse } from "./tokens-response.ts";
-import { unknownAction } from "./unknown-action.ts";
 import { worldJson, worldSnapshot } from "./world-snapshot.ts";
 
 /** Serves the control API (`contracts/control.yaml`) in front of a hosting's handler. */
 export function withControl(hosting: Hosting, access: ControlAccess, process?: ServerProcess): Handler {
   const respond = (request: Request, caller?: ControlCaller): ReturnType<Handler> =>
-    closedToPages(ofProcess(hosting, request, process) ?? control(hosting, access, request, caller));
+    closedToPages(processResponse(hosting, request, process) ?? control(hosting, access, request, caller));
   return guarded(access, respond, hosting.handler);
 }
 
 function closedToPages(responding: Response | Promise<Response>): Response | Promise<Response> {
   return responding instanceof Promise ? responding.then(closedToPages) : withHeaders(responding, notForPages);
-}
-
-/** The response to a request about the whole process; undefined for any other request. */
-function ofProcess(hosting: Hosting, request: Request, process: ServerProcess | undefined): Response | undefined {
-  switch (request.target.slice(controlPrefix.length).split("?")[0]) {
-    case "/live":
-      return liveResponse(request.method);
-    case "/ready":
-      return readyResponse(hosting, request.method, process);
-    case "/metrics":
-      return metricsResponse(hosting, request.method, process);
-    case "/limits":
-      return limitsResponse(hosting, request);
-    case "/coverage":
-      return coverageResponse(hosting, request);
-    default:
-      return undefined;
-  }
 }
 
 function control(
@@ -215,16 +193,12 @@ function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonO
 
 function planned(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
   const entries = body["plan"];
-  if (!isJsonList(entries) || entries.length === 0)
+  if (!Array.isArray(entries) || entries.length === 0)
     return problem(400, '"plan" is missing or empty. Send {"plan": […]} with entries as in the plan of a scenario.');
   const found = planFromNow(entries, hosted.world.whole);
   if (found.type === "invalid") return problem(400, found.problems.join("\n"));
   hosted.world.plan(found.events);
   return jsonValueResponse(200, worldJson(hosting, id, hosted));
-}
-
-function isJsonList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {

@@ -2,13 +2,11 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { Hosting } from "../hosting/hosting.ts";
 import { durationClassesMs, type OperationCounts } from "../hosting/hosting-counts.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
-import { problem } from "./control-problem.ts";
 import { type Metric, metricsMediaType, metricText, type Sample } from "./metric-text.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-/** Responds to `GET /__understudy/metrics`, in the text format of Prometheus. No label has a value that a client chooses. */
-export function metricsResponse(hosting: Hosting, method: string, process: ServerProcess | undefined): Response {
-  if (method !== "GET") return problem(405, "Method not allowed. GET shows the metrics.");
+/** The metrics in the text format of Prometheus. No label has a value that a client chooses. */
+export function metricsResponse(hosting: Hosting, process: ServerProcess | undefined): Response {
   const metrics = [
     ...requestMetrics(hosting),
     ...worldMetrics(hosting),
@@ -29,18 +27,18 @@ function requestMetrics({ counts: { operations } }: Hosting): readonly Metric[] 
   );
   const durations = counted.flatMap(({ operation, counts }) => histogram({ operation }, counts));
   return [
-    {
-      name: "understudy_requests_total",
-      type: "counter",
-      help: 'Requests that worlds have answered, by operation ("none" without one) and status ("broken" if a network fault cut the response off).',
-      samples: requests,
-    },
-    {
-      name: "understudy_request_duration_seconds",
-      type: "histogram",
-      help: "Time from the arrival of a request to its response, planned delays and the store included. The clock has milliseconds.",
-      samples: durations,
-    },
+    metric(
+      "counter",
+      "understudy_requests_total",
+      'Requests that worlds have answered, by operation ("none" without one) and status ("broken" if a network fault cut the response off).',
+      requests,
+    ),
+    metric(
+      "histogram",
+      "understudy_request_duration_seconds",
+      "Time from the arrival of a request to its response, planned delays and the store included. The clock has milliseconds.",
+      durations,
+    ),
   ];
 }
 
@@ -68,12 +66,7 @@ function worldMetrics({ worlds, counts, profile }: Hosting): readonly Metric[] {
   }
   const firsts = [...worlds].filter(([id, { first }]) => id === first);
   return [
-    {
-      name: "understudy_profile",
-      type: "gauge",
-      help: "The served profiles.",
-      samples: [{ labels: { ...profile }, value: 1 }],
-    },
+    metric("gauge", "understudy_profile", "The served profiles.", [{ labels: { ...profile }, value: 1 }]),
     gauge("understudy_worlds", "Worlds in the memory of this process.", firsts.length),
     counter("understudy_worlds_created_total", "Worlds that were forked or imported.", counts.created),
     gauge("understudy_journal_exchanges", "Exchanges in the journals of all worlds.", exchanges),
@@ -85,26 +78,26 @@ function storeMetrics({ counts, isResponding, refusals, isLeaseValid }: KeptWorl
   const { commits, commitMs, changes, faults, worlds, lost } = counts;
   return [
     counter("understudy_store_changes_total", "Changes that were stored.", changes),
-    {
-      name: "understudy_store_commit_duration_seconds",
-      type: "summary",
-      help: "Time from the first attempt of a transaction to its end.",
-      samples: [
+    metric(
+      "summary",
+      "understudy_store_commit_duration_seconds",
+      "Time from the first attempt of a transaction to its end.",
+      [
         { suffix: "_sum", value: commitMs / 1000 },
         { suffix: "_count", value: commits },
       ],
-    },
+    ),
     counter("understudy_store_faults_total", "Uses of the store that failed; a repeated one counts each time.", faults),
     gauge("understudy_store_up", "1 if the store responded to its last use.", isResponding ? 1 : 0),
     gauge("understudy_lease_valid", "1 if the lease on the worlds is valid.", isLeaseValid ? 1 : 0),
     gauge("understudy_lease_worlds", "Worlds that this process owns.", worlds),
     counter("understudy_lease_worlds_lost_total", "Worlds that another process may own since a lease lapsed.", lost),
-    {
-      name: "understudy_store_refusals_total",
-      type: "counter",
-      help: "Requests refused because of the store: owned and lost (another process owns the world), unavailable (not executed), unreadable (what the store has is not readable), unknown (not known whether the changes are stored).",
-      samples: [...refusals].map(([reason, value]) => ({ labels: { reason }, value })),
-    },
+    metric(
+      "counter",
+      "understudy_store_refusals_total",
+      "Requests refused because of the store: owned and lost (another process owns the world), unavailable (not executed), unreadable (what the store has is not readable), unknown (not known whether the changes are stored).",
+      [...refusals].map(([reason, value]) => ({ labels: { reason }, value })),
+    ),
   ];
 }
 
@@ -116,19 +109,24 @@ function limitMetrics({ limits }: Hosting): readonly Metric[] {
       return found === null ? [] : [{ labels: { limit: report.name }, value: found }];
     });
   return [
-    {
-      name: "understudy_limit_exceeded_total",
-      type: "counter",
-      help: "What was refused, dropped or ended because of a limit, by the name of the limit.",
-      samples: labelled(({ exceeded }) => exceeded),
-    },
-    { name: "understudy_limit", type: "gauge", help: "Values of the limits.", samples: labelled(({ value }) => value) },
-    {
-      name: "understudy_limit_in_use",
-      type: "gauge",
-      help: "Use of the limits.",
-      samples: labelled(({ inUse }) => inUse),
-    },
+    metric(
+      "counter",
+      "understudy_limit_exceeded_total",
+      "What was refused, dropped or ended because of a limit, by the name of the limit.",
+      labelled(({ exceeded }) => exceeded),
+    ),
+    metric(
+      "gauge",
+      "understudy_limit",
+      "Values of the limits.",
+      labelled(({ value }) => value),
+    ),
+    metric(
+      "gauge",
+      "understudy_limit_in_use",
+      "Use of the limits.",
+      labelled(({ inUse }) => inUse),
+    ),
     counter("understudy_malformed_requests_total", "Messages that were not valid HTTP requests.", malformed),
   ];
 }
@@ -145,9 +143,13 @@ function processMetrics(process: ServerProcess): readonly Metric[] {
 }
 
 function gauge(name: string, help: string, value: number): Metric {
-  return { name, type: "gauge", help, samples: [{ value }] };
+  return metric("gauge", name, help, [{ value }]);
 }
 
 function counter(name: string, help: string, value: number): Metric {
-  return { name, type: "counter", help, samples: [{ value }] };
+  return metric("counter", name, help, [{ value }]);
+}
+
+function metric(type: Metric["type"], name: string, help: string, samples: readonly Sample[]): Metric {
+  return { name, type, help, samples };
 }

@@ -2,7 +2,6 @@ import { isSecretName, redactionMark } from "../../foundation/secrets/secret-nam
 import type { Table } from "../../foundation/table/table.ts";
 import { readHolding, readInstruction } from "../../simulator/daml/token-contracts.ts";
 import type { LedgerContract, Party, Synchronizer, User } from "../../simulator/ledger/ledger-state.ts";
-import type { Right } from "../../simulator/ledger/right.ts";
 import type { RegistryContract } from "../../simulator/registry/registry-state.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { components } from "../control/generated/control-types.ts";
@@ -131,17 +130,16 @@ function shown<Row>(
 function userCells(user: User): readonly string[] {
   return [
     user.isDeactivated ? `${user.primaryParty} (deactivated)` : user.primaryParty,
-    user.rights.values().map(rightText).join(", "),
+    user.rights
+      .values()
+      .map((right) => ("party" in right ? `${right.type} ${right.party}` : right.type))
+      .join(", "),
     user.identityProviderId,
     user.resourceVersion,
     Object.entries(user.annotations)
       .map(([key, value]) => `${key}: ${isSecretName(key) ? redactionMark : value}`)
       .join(", "),
   ];
-}
-
-function rightText(right: Right): string {
-  return "party" in right ? `${right.type} ${right.party}` : right.type;
 }
 
 function partyCells({ nowMs }: WorldState) {

@@ -1,5 +1,4 @@
 import { stringify } from "yaml";
-import type { ClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { maskedCurlLine } from "../../checker/engine/curl-line.ts";
 import type { Violation } from "../../checker/engine/exchange-verdict.ts";
 import { rules } from "../../checker/rules/index.ts";
@@ -65,7 +64,16 @@ export function exchangeJson(
     request: messageJson(request, mask),
     response: response.type === "response" ? messageJson(response, mask) : null,
     broken: results.verdict.violations.map((violation) => violationJson(violation, mask)),
-    clientFindings: results.clientFindings.map((finding) => clientFindingJson(finding, mask)),
+    clientFindings: results.clientFindings.map((finding) => ({
+      rule: finding.rule,
+      severity: finding.severity,
+      section: finding.section,
+      sentence: finding.sentence,
+      expected: finding.expected,
+      actual: mask(finding.actual),
+      pointer: mask(finding.pointer),
+      advice: finding.advice,
+    })),
     changes: changesOf(context),
     copies: {
       curl: maskedCurlLine(request, mask),
@@ -100,13 +108,6 @@ function violationJson(
     expected: mask(expected),
     actual: shownActual,
   };
-}
-
-function clientFindingJson(
-  { rule, severity, section, sentence, expected, actual, pointer, advice }: ClientFinding,
-  mask: Mask,
-): Schemas["BrokenClientRule"] {
-  return { rule, severity, section, sentence, expected, actual: mask(actual), pointer: mask(pointer), advice };
 }
 
 /** Renders the request as a scenario step that expects the same status. Empty if it matches no operation. */

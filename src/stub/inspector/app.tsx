@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { percentDecoded } from "../../foundation/text/percent-decoded.ts";
 import { StubFacts, TopBar } from "./frame/top-bar.tsx";
 import { addressOf } from "./parts/address.ts";
-import { baseUrlOf } from "./parts/base-url.ts";
-import type { WorldStatus } from "./parts/control-api.ts";
+import type { WorldStatus, WorldStatuses } from "./parts/control-api.ts";
 import { sidesOf } from "./parts/problems.ts";
 import { useLive } from "./parts/use-live.ts";
 import { TimelineView } from "./timeline/timeline-view.tsx";
@@ -111,4 +110,9 @@ function useReset(world: WorldStatus | undefined, forget: () => void): void {
     if (known.current?.id === world.id && known.current.epoch !== world.epoch) forget();
     known.current = world;
   }, [world]);
+}
+
+/** The base URL for clients of a world. Worlds other than `default` are served under a path of their own. */
+function baseUrlOf({ clientUrl }: Pick<WorldStatuses, "clientUrl">, worldId: string): string {
+  return `${clientUrl ?? location.origin}${worldId === "default" ? "" : `/w/${worldId}`}`;
 }

@@ -1,6 +1,7 @@
-import { CST, type Document, isScalar, type LineCounter, visit } from "yaml";
+import { CST, type Document, isAlias, isCollection, isPair, isScalar, type LineCounter, type Node, visit } from "yaml";
+import { fileLimits } from "../file-limits.ts";
 import { problemsMax } from "../problem.ts";
-import { aliasErrors } from "./yaml-aliases.ts";
+import { isMerge, mergedMaps } from "./merge-keys.ts";
 import type { ParsedYaml } from "./yaml-document.ts";
 import { limitProblems, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";
 
@@ -22,7 +23,7 @@ export function yamlProblems({ document, tokens, exceeded }: ParsedYaml, yaml: Y
       : { ...limitProblems[exceeded.name], offset: exceeded.offset };
   const found = new Map<number, PlacedProblem>();
   for (const [index, error] of errors.entries()) {
-    if (cause !== undefined && isOfCause(error)) continue;
+    if (cause !== undefined && (isOpenQuote(error) || isOpenBracket(error) || isUnopened(error))) continue;
     const next = errors[index + 1];
     // A member without a comma before it is read as the name of one that covers both.
     const isNamed = next?.code === "BLOCK_IN_FLOW" && next.pos[0] === error.pos[0];
@@ -64,7 +65,7 @@ function openCause(
   document: Document,
   tokens: readonly CST.Token[],
 ): PlacedProblem | undefined {
-  const unexpected = errors.find(isAtNodeEnd);
+  const unexpected = errors.find(({ message }) => message.endsWith("at node end"));
   // An open quote within brackets comes before the brackets that it hides the end of.
   const open = errors.find((error) => error === unexpected || isOpenQuote(error) || isOpenBracket(error));
   if (open === undefined) return undefined;
@@ -72,25 +73,15 @@ function openCause(
   const brackets = bracketsIn(tokens);
   if (open !== unexpected) return unclosedBracket(brackets);
   const [offset] = open.pos;
-  if (brackets.some((bracket) => bracket.offset < offset && offset < endOf(bracket)))
-    return atStart(missingComma(open));
+  if (
+    brackets.some((bracket) => bracket.offset < offset && offset < (bracket.end[0]?.offset ?? Number.POSITIVE_INFINITY))
+  )
+    return atStart({ code: "BLOCK_IN_FLOW", pos: open.pos, message: "" });
   return errors.some(isOpenBracket) ? unclosedBracket(brackets) : undefined;
 }
 
 function atStart(error: YamlError): PlacedProblem {
   return { ...yamlProblemOf(error), offset: error.pos[0] };
-}
-
-function missingComma({ pos }: YamlError): YamlError {
-  return { code: "BLOCK_IN_FLOW", pos, message: "" };
-}
-
-function isAtNodeEnd({ message }: YamlError): boolean {
-  return message.endsWith("at node end");
-}
-
-function isOfCause(error: YamlError): boolean {
-  return isOpenQuote(error) || isOpenBracket(error) || isUnopened(error);
 }
 
 function isOpenQuote({ message }: YamlError): boolean {
@@ -126,10 +117,6 @@ function bracketsIn(tokens: readonly CST.Token[]): readonly CST.FlowCollection[]
     });
   }
   return brackets;
-}
-
-function endOf({ end }: CST.FlowCollection): number {
-  return end[0]?.offset ?? Number.POSITIVE_INFINITY;
 }
 
 /** The first bracket that the bracket of another kind closes; otherwise the first that none closes. */
@@ -171,4 +158,73 @@ export function offsetOf(node: unknown): number | undefined {
   if (typeof node !== "object" || node === null || !("range" in node) || !Array.isArray(node.range)) return undefined;
   const start: unknown = node.range[0];
   return typeof start === "number" ? start : undefined;
+}
+
+/** The size of a value with the values of its aliases. */
+interface Size {
+  readonly values: number;
+  /** Objects and lists around the innermost value. */
+  readonly depth: number;
+}
+
+/** Errors of aliases and of merge keys. Their values are counted before any alias is resolved. */
+function aliasErrors(document: Document): readonly YamlError[] {
+  const errors: YamlError[] = [];
+  const anchored = new Map<string, Node>();
+  const known = new Map<unknown, Size>();
+  let repeated = 0;
+  const resolve = (value: unknown) => (isAlias(value) ? anchored.get(value.source) : value);
+  visit(document, {
+    Pair: (_, pair) => {
+      const isAbsent = isAlias(pair.value) && !anchored.has(pair.value.source);
+      if (!isMerge(pair) || isAbsent || mergedMaps(pair, resolve) !== undefined) return;
+      const at = (isScalar(pair.key) ? pair.key.range?.[0] : undefined) ?? 0;
+      errors.push({ code: "BAD_ALIAS", pos: [at, at], message: "no object to merge" });
+    },
+    Node: (_, node, around) => {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return undefined;
+      }
+      const value = anchored.get(node.source);
+      const size = value === undefined || around.includes(value) ? none : sizeOf(value, known);
+      known.set(node, size);
+      repeated += size.values;
+      const depth = around.filter(isCollection).length + size.depth;
+      const message = value === undefined ? "no anchor" : size === none ? "endless" : excess(repeated, depth);
+      const at = node.range?.[0] ?? 0;
+      if (message !== undefined) errors.push({ code: "BAD_ALIAS", pos: [at, at], message });
+      return repeated > fileLimits.aliasValuesMax ? visit.BREAK : undefined;
+    },
+  });
+  return errors;
+}
+
+const none: Size = { values: 0, depth: 0 };
+
+function excess(repeated: number, depth: number): string | undefined {
+  if (depth > fileLimits.fileNestingMax) return "too deep";
+  return repeated > fileLimits.aliasValuesMax ? "too many" : undefined;
+}
+
+/** The size of a value. Nested aliases are known, since each is behind its anchor. */
+function sizeOf(node: unknown, known: Map<unknown, Size>): Size {
+  const found = known.get(node);
+  if (found !== undefined) return found;
+  if (isPair(node)) return sum([node.key, node.value], known);
+  if (!isCollection(node)) return { values: 1, depth: 0 };
+  const { values, depth } = sum(node.items, known);
+  const size = { values: values + 1, depth: depth + 1 };
+  known.set(node, size);
+  return size;
+}
+
+function sum(nodes: readonly unknown[], known: Map<unknown, Size>): Size {
+  let [values, depth] = [0, 0];
+  for (const node of nodes) {
+    const size = sizeOf(node, known);
+    values += size.values;
+    depth = Math.max(depth, size.depth);
+  }
+  return { values, depth };
 }

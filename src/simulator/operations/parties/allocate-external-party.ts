@@ -54,7 +54,7 @@ function allocate(call: Call, { ledger, participants, nowMs }: WorldView): Opera
   const { party } = onboarding.hosting;
   const unidentified = uniqueIdentifierProblem(party);
   if (unidentified !== undefined) return invalidArgument(unidentified);
-  const onboardingHash = hashOf(read.transactions);
+  const onboardingHash = bytesToHex(multiHashOf(read.transactions));
   const isProposed =
     ledger.proposals.has(party) ||
     [...participants.values()].some((other) => other.parties.get(party)?.onboardingHash === onboardingHash);
@@ -176,11 +176,6 @@ function checkAuthorization(
 
 function unauthorized(problem: string): Refusal {
   return { type: "legacy-error", description: `Topology transaction authorization cannot be verified: ${problem}` };
-}
-
-/** The hash over all transactions: the correlation id of errors of the allocation. */
-function hashOf(transactions: readonly SignedTopologyTransaction[]): string {
-  return bytesToHex(multiHashOf(transactions));
 }
 
 /** The internal code for a duplicate never reaches the client (Canton 3.5, ApiPartyManagementService.scala). */

@@ -1,5 +1,4 @@
 import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
-import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { isSameMessage } from "../../../foundation/protobuf/is-same-message.ts";
 import type { DamlTransaction, PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
@@ -80,7 +79,15 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
     contract: (id) => ledger.contracts.get(id),
   });
   if (run.type === "missing") return contractNotFound(run.contractId);
-  const command: CompletedCommand = { ...submitted(call.body, world, offset), key, updateId, completedAtMs: nowMs };
+  const command: CompletedCommand = {
+    ...{
+      submissionId: textOf(call.body["submissionId"]) || seededHex(world.seed, "submission", offset, 32),
+      offset: offset,
+    },
+    key,
+    updateId,
+    completedAtMs: nowMs,
+  };
   const bare: Update = {
     updateId,
     offset,
@@ -108,14 +115,6 @@ function checkInputsOf(
   return what.type === "prepared" && used !== undefined
     ? checkInputs(what.prepared, used, ledger, messages)
     : undefined;
-}
-
-function submitted(
-  body: JsonObject,
-  { seed }: WorldView,
-  offset: bigint,
-): Pick<CompletedCommand, "submissionId" | "offset"> {
-  return { submissionId: textOf(body["submissionId"]) || seededHex(seed, "submission", offset, 32), offset };
 }
 
 /** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
@@ -161,14 +160,10 @@ function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: 
   const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
   if (again.type === "failed" && uninterpreted.has(again.code))
     return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));
-  const used = again.type === "interpreted" ? again.builder.inputs.map(idOf) : [];
+  const used = again.type === "interpreted" ? again.builder.inputs.map(({ contractId }) => contractId) : [];
   const found = foundIn(again);
   if (found.type !== "transaction" || isSameMessage(found.transaction, transaction)) return { found, used };
   return { found: notExecuted("the transaction is not what its commands come to"), used };
-}
-
-function idOf({ contractId }: { readonly contractId: string }): string {
-  return contractId;
 }
 
 function unused(found: FoundTransaction): InterpretedAgain {

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldStatus, WorldStatuses } from "../parts/control-api.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { dateTimeOf } from "../parts/date-time.ts";
 import { storedTheme, storeTheme, themes } from "./theme.ts";
-import { useVirtualNow } from "./use-virtual-now.ts";
 import "./top-bar.css";
 
 interface TopBarProps {
@@ -89,7 +88,11 @@ export function StubFacts({ stub, world, worldId, baseUrl, choose }: StubFactsPr
           {message}
         </span>
       </Fact>
-      <Fact name="Profile">{profileText(stub.profile)}</Fact>
+      <Fact name="Profile">
+        {stub.profile.ledger === stub.profile.registry
+          ? stub.profile.ledger
+          : `${stub.profile.ledger}, ${stub.profile.registry}`}
+      </Fact>
       {stub.auth !== null && <Fact name="Authentication">{authTexts[stub.auth]}</Fact>}
       {world?.hasState === true && <ClockFact world={world} />}
     </dl>
@@ -115,13 +118,26 @@ function ClockFact({ world }: { readonly world: WorldStatus }) {
   );
 }
 
-function profileText({ ledger, registry }: WorldStatuses["profile"]): string {
-  return ledger === registry ? ledger : `${ledger}, ${registry}`;
-}
-
 const authTexts = {
   none: "no token",
   bearer: "any bearer token",
   user: "token is a user id",
   jwt: "signed token (JWT)",
 } as const;
+
+/** How often a running clock is drawn. */
+const tickMs = 1000;
+
+/** Virtual time in milliseconds. Between events a running clock is computed. Undefined for recorded traffic. */
+function useVirtualNow({ now, clockSpeed }: Pick<WorldStatus, "now" | "clockSpeed">): number | undefined {
+  const seen = useRef({ now, atMs: performance.now() });
+  const [, tick] = useState(0);
+  if (seen.current.now !== now) seen.current = { now, atMs: performance.now() };
+  useEffect(() => {
+    if (clockSpeed === 0) return;
+    const ticking = setInterval(() => tick((count) => count + 1), tickMs);
+    return () => clearInterval(ticking);
+  }, [clockSpeed]);
+  if (now === null) return undefined;
+  return Date.parse(now) + (performance.now() - seen.current.atMs) * clockSpeed;
+}

@@ -23,7 +23,10 @@ export function idParts(text: string): readonly TextPart[] {
     const to = endOfWord(text, index + found.length);
     if (from > end) parts.push({ text: text.slice(end, from) });
     const id = text.slice(from, to);
-    parts.push({ text: id, short: id.replace(digits, shortDigits) });
+    parts.push({
+      text: id,
+      short: id.replace(digits, (all) => `${all.slice(0, headDigits)}…${all.slice(-tailDigits)}`),
+    });
     end = to;
   }
   if (end < text.length) parts.push({ text: text.slice(end) });
@@ -35,10 +38,6 @@ export function withShortIds(text: string): string {
   return idParts(text)
     .map((part) => part.short ?? part.text)
     .join("");
-}
-
-function shortDigits(all: string): string {
-  return `${all.slice(0, headDigits)}…${all.slice(-tailDigits)}`;
 }
 
 function startOfWord(text: string, index: number, min: number): number {

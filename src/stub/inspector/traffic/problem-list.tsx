@@ -1,5 +1,6 @@
-import { ProblemName } from "../parts/badges.tsx";
-import type { ProblemKind } from "../parts/problems.ts";
+import { FaultBadge, ProblemName, SideBadge } from "../parts/badges.tsx";
+import type { TrafficLine } from "../parts/control-api.ts";
+import { type ProblemKind, problemsOf, type Sides, worstOf } from "../parts/problems.ts";
 import "./problem-list.css";
 
 interface ProblemListProps {
@@ -39,4 +40,24 @@ function titleOf(kinds: readonly ProblemKind[]): string {
     ...(errors === 0 ? [] : [counted(errors, "error")]),
     ...(errors === kinds.length ? [] : [counted(kinds.length - errors, "warning")]),
   ].join(", ");
+}
+
+/** The problems of an exchange in one line: whose they are, the worst severity, and the names. */
+export function ProblemCell({ line, sides }: { readonly line: TrafficLine; readonly sides: Sides }) {
+  const problems = problemsOf(line, sides);
+  const worst = worstOf(problems);
+  const names = problems.map(({ name }) => name).join(", ");
+  if (worst === undefined) return line.outcome === "PLANNED" ? <FaultBadge /> : null;
+  return (
+    <>
+      {line.outcome === "PLANNED" && <FaultBadge />}{" "}
+      {[...new Set(problems.map(({ of }) => of))].map((of) => (
+        <SideBadge key={of} of={of} />
+      ))}{" "}
+      <span class={`problem-${worst}`} title={names}>
+        <span aria-hidden="true">{worst === "error" ? "✗" : "!"}</span>
+        <span class="unseen">{worst}:</span> {names}
+      </span>
+    </>
+  );
 }

@@ -4,7 +4,7 @@ import { bodyBytesMaxOf } from "../../../../foundation/spec/spec.ts";
 import { switchDifferences } from "../../profiles/release-differences.ts";
 import type { Cause, CauseType } from "./cause.ts";
 import { DescribedChanges } from "./described-changes.ts";
-import { disabledPartIn, type RecordedRequest, type ShownStatus } from "./recorded-request.ts";
+import { disabledPartIn, type RecordedRequest } from "./recorded-request.ts";
 import { type Migration, profileNamed, sinceOf } from "./releases.ts";
 import { isSwitchName, type SwitchReading, switchReadings } from "./switches.ts";
 
@@ -36,7 +36,11 @@ export class Causes {
       ...this.#switches(request),
       ...this.#described.of(request),
       ...this.#version(request),
-    ].filter(({ type, later }) => type !== "refuses" || (recorded.status !== 401 && !isSame(later, recorded)));
+    ].filter(
+      ({ type, later }) =>
+        type !== "refuses" ||
+        (recorded.status !== 401 && !(later?.status === recorded.status && later.code === recorded.code)),
+    );
     const first = (type: CauseType) => causes.filter((cause) => cause.type === type).slice(0, 1);
     const refused = first("refuses");
     if (refused.length > 0) return refused;
@@ -97,10 +101,6 @@ export class Causes {
     const title = `GET /v2/version reports ${this.#after?.version}`;
     return [{ type: "changes", title, advice: "Accept later versions.", since: checked }];
   }
-}
-
-function isSame(later: ShownStatus | undefined, recorded: ShownStatus): boolean {
-  return later?.status === recorded.status && later.code === recorded.code;
 }
 
 /** Whether a switch concerns the operation of a request. */

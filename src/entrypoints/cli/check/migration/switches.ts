@@ -64,7 +64,8 @@ export const switchReadings: Readonly<Record<keyof ReleaseBehaviour, SwitchReadi
   namesPlainResourceTypes: {
     advice: "Accept both forms in the member resources of errors.",
     read: ({ recorded: { status, json } }) =>
-      status >= 400 && listOf(objectOf(json)["resources"]).some((one) => isWrapped(listOf(one)[0]))
+      status >= 400 &&
+      listOf(objectOf(json)["resources"]).some((one) => /^ErrorResource\(.*\)$/.test(textOf(listOf(one)[0])))
         ? "changes"
         : undefined,
   },
@@ -98,10 +99,6 @@ const filteredIds: ReadonlySet<string> = new Set(["templateId", "interfaceId"]);
 function isOfUnknownPath(status: number, json: Json | undefined): boolean {
   const error = objectOf(json);
   return status === 404 && textOf(listOf(error["errors"])[0]).startsWith("HttpMethod(") && !("ledgerApiError" in error);
-}
-
-function isWrapped(type: Json | undefined): boolean {
-  return /^ErrorResource\(.*\)$/.test(textOf(type));
 }
 
 function isNestedDeeper(text: string, nestingMax: number): boolean {
