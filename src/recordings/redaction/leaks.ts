@@ -4,6 +4,7 @@ import { secretSpans } from "../../foundation/secrets/secret-header.ts";
 import { isKeyPart, isPlaceholder, type SecretRole, secretRoleOf } from "../../foundation/secrets/secret-name.ts";
 import { escapeSegment } from "../../foundation/spec/operation.ts";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import { textOfBytes, withoutZeros } from "./body-text.ts";
 
 /** A secret found in redacted text: kind and location, never the secret itself. */
@@ -20,9 +21,9 @@ export type LeakGate = (content: string | JsonObject) => readonly Leak[];
 
 /** Limit of remembered names of members. */
 const namesMax = 10_000;
-/** Limits of remembered values: characters of each, and of all. The same messages in base64 are disclosed repeatedly. */
+/** Limits of remembered values: characters of each, and of all in a generation. The same messages in base64 are disclosed repeatedly. */
 const valueLengthMax = 10_000;
-const valuesLengthMax = 8_000_000;
+const valueBounds = { entriesMax: 100_000, sizeMax: 4_000_000 };
 /** Levels of JSON within JSON strings that are read. */
 const depthMax = 4;
 
@@ -47,8 +48,7 @@ interface MemberName {
 class KnownTexts {
   readonly #finder: SecretFinder;
   readonly #known = new Map<string, MemberName>();
-  readonly #clean = new Set<string>();
-  #cleanLength = 0;
+  readonly #clean = new GenerationCache<string, true>(valueBounds, (_, value) => value.length);
 
   constructor(finder: SecretFinder) {
     this.#finder = finder;
@@ -64,18 +64,12 @@ class KnownTexts {
   }
 
   isClean(value: string): boolean {
-    return this.#clean.has(value);
+    return this.#clean.get(value) === true;
   }
 
   /** Remembers that a value has no secret and is not JSON. */
   addClean(value: string): void {
-    if (value.length > valueLengthMax) return;
-    this.#cleanLength += value.length;
-    if (this.#cleanLength > valuesLengthMax) {
-      this.#clean.clear();
-      this.#cleanLength = value.length;
-    }
-    this.#clean.add(value);
+    if (value.length <= valueLengthMax) this.#clean.set(value, true);
   }
 }
 

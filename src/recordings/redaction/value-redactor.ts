@@ -10,6 +10,7 @@ import {
   secretRoleOf,
 } from "../../foundation/secrets/secret-name.ts";
 import { base64OfBytes, bytesOfAnyBase64, bytesOfLatin, latinOfAnyBase64 } from "../../foundation/text/base64.ts";
+import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import { renamedShortContractId } from "./identifiers.ts";
 import { hexOf, hintOf, nowhere, prosePlace, roleOf, type TextPlace } from "./place.ts";
 import { redactBytes, renamedOpaque } from "./redact-bytes.ts";
@@ -22,8 +23,10 @@ import { placeholderSignature } from "./signature.ts";
 const depthMax = 4;
 /** Limit of cached member contexts. */
 const placesMax = 10_000;
-/** Limit of the cache of protobuf messages in base64, in characters: the same contracts are disclosed repeatedly. */
-const cachedCharactersMax = 4_000_000;
+/** Limits of the caches of values, and of protobuf messages in base64: the same contracts are disclosed repeatedly. */
+const knownBounds = { entriesMax: 50_000, sizeMax: 8_000_000 };
+const blobBounds = { entriesMax: 10_000, sizeMax: 2_000_000 };
+const sizeOf = (redacted: string, text: string): number => redacted.length + text.length;
 
 /** Limit of secrets learned from earlier exchanges; every text is searched for each. */
 const learntMax = 64;
@@ -35,11 +38,9 @@ export class ValueRedactor {
   #learnt: readonly KnownSecret[] = [];
   #finder: SecretFinder;
   readonly #places = new Map<string, TextPlace>();
-  readonly #known = new Map<string, string>();
-  /** Texts that redaction keeps. */
-  readonly #clean = new Set<string>();
-  readonly #blobs = new Map<string, string>();
-  #blobCharacters = 0;
+  /** Redacted values by the original, since most values repeat. */
+  #known = new GenerationCache<string, string>(knownBounds, sizeOf);
+  #blobs = new GenerationCache<string, string>(blobBounds, sizeOf);
 
   constructor(renaming: Renaming, secrets: readonly string[]) {
     this.#renaming = renaming;
@@ -55,10 +56,8 @@ export class ValueRedactor {
     this.#learnt = [...this.#learnt, ...unknown].slice(-learntMax);
     this.#finder = new SecretFinder([...this.#given, ...this.#learnt], this.#finder);
     // Cached results lack the new secrets.
-    this.#known.clear();
-    this.#clean.clear();
-    this.#blobs.clear();
-    this.#blobCharacters = 0;
+    this.#known = new GenerationCache(knownBounds, sizeOf);
+    this.#blobs = new GenerationCache(blobBounds, sizeOf);
   }
 
   /** A quick test: most texts have no secrets. */
@@ -164,12 +163,11 @@ export class ValueRedactor {
   }
 
   #any(text: string, place: TextPlace, depth: number): string {
-    if (place.role === "other" && this.#clean.has(text)) return text;
+    const known = place.role === "other" ? this.#known.get(text) : undefined;
+    if (known !== undefined) return known;
     const isProse = place.role === "prose";
     if (text.length < interestingLengthMin && !isProse && !text.includes("::") && !this.#finder.mayHaveSecrets(text))
       return text;
-    const known = place.role === "other" ? this.#known.get(text) : undefined;
-    if (known !== undefined) return known;
     if (depth <= depthMax) {
       if (isJsonLike(text)) return this.json(text, depth + 1);
       const decoded = this.#base64(text, place, depth);
@@ -177,8 +175,8 @@ export class ValueRedactor {
       if (decoded !== undefined) return this.knownSecrets(decoded);
     }
     const redacted = this.#plain(text, place, depth);
-    if (place.role === "other" && redacted !== text) this.#know(text, redacted);
-    if (place.role === "other" && redacted === text && depth <= depthMax) this.#knowClean(text);
+    const isLasting = redacted !== text || (depth <= depthMax && isKept(text));
+    if (place.role === "other" && text.length <= knownLengthMax && isLasting) this.#known.set(text, redacted);
     return redacted;
   }
 
@@ -192,21 +190,6 @@ export class ValueRedactor {
   #segments(run: string, depth: number): string {
     if (!run.includes("/")) return run;
     return run.replaceAll(segmentRun, (segment) => this.#base64(segment, nowhere, depth) ?? segment);
-  }
-
-  /** Remembers the name of a member, or a value, that stays as it is: without ids, which may get a pseudonym later, and without base64 in parts. */
-  #knowClean(text: string): void {
-    if (text.length > knownLengthMax || mayHaveIds.test(text) || !(text.length < base64RunMin || oneRun.test(text)))
-      return;
-    if (this.#clean.size >= knownMax) this.#clean.clear();
-    this.#clean.add(text);
-  }
-
-  /** Caches a result, since most values repeat. */
-  #know(text: string, redacted: string): void {
-    if (text.length > knownLengthMax) return;
-    if (this.#known.size >= knownMax) this.#known.clear();
-    this.#known.set(text, redacted);
   }
 
   /** Redacts the content of base64; undefined if the text is not base64 or has no identifiers. */
@@ -225,17 +208,8 @@ export class ValueRedactor {
     const knownSecrets = (value: string) => this.knownSecrets(value);
     const changed = redactBytes(bytes, { text: inner, knownSecrets, renaming: this.#renaming, isProtobuf, isPage });
     const redacted = changed === bytes ? text : inTheFormOf(text, changed);
-    if (isProtobuf) this.#remember(text, redacted);
+    if (isProtobuf) this.#blobs.set(text, redacted);
     return redacted;
-  }
-
-  #remember(text: string, redacted: string): void {
-    this.#blobCharacters += text.length + redacted.length;
-    if (this.#blobCharacters > cachedCharactersMax) {
-      this.#blobs.clear();
-      this.#blobCharacters = text.length + redacted.length;
-    }
-    this.#blobs.set(text, redacted);
   }
 
   #isInteresting(latin: string): boolean {
@@ -314,8 +288,7 @@ function isWord(text: string): boolean {
 
 /** Shorter texts are not ids without `::`. */
 const interestingLengthMin = 12;
-/** Limits of the cache of values: entries, and characters of each. */
-const knownMax = 50_000;
+/** Longer values are not cached. */
 const knownLengthMax = 300;
 const base64LengthMin = 12;
 /** Segments of a path that are long enough. A text may have millions of shorter ones. */
@@ -331,6 +304,11 @@ const urlSafe = /^[A-Za-z0-9_-]+={0,2}$/;
 // Ids, digits, and the fixed bytes of a contract id.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: bytes are looked at as characters.
 const readable = /::|[0-9a-f]{32}|\xca[\x10-\x12]\x12\x20/;
+
+/** Whether a text that redaction keeps stays so: it has no ids, which may get a pseudonym later, and no base64 in parts. */
+function isKept(text: string): boolean {
+  return !mayHaveIds.test(text) && (text.length < base64RunMin || oneRun.test(text));
+}
 
 function isBase64(text: string): boolean {
   return text.length % 4 !== 1 && (standard.test(text) || urlSafe.test(text));

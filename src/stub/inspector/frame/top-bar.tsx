@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { WorldStatus, WorldStatuses } from "../parts/control-api.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { dateTimeOf } from "../parts/date-time.ts";
+import { named, Select } from "../parts/select.tsx";
 import { storedTheme, storeTheme, themes } from "./theme.ts";
 import "./top-bar.css";
 
@@ -33,8 +34,6 @@ export function TopBar({ views, isLive, children }: TopBarProps) {
   );
 }
 
-const themeTitles = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" } as const;
-
 function ThemeChoice() {
   const [theme, setTheme] = useState(storedTheme);
   const choose = (value: string) => {
@@ -43,18 +42,13 @@ function ThemeChoice() {
     setTheme(chosen);
   };
   return (
-    <select
+    <Select
       class="theme"
-      aria-label="Theme"
+      label="Theme"
       value={theme}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      {themes.map((each) => (
-        <option key={each} value={each}>
-          {themeTitles[each]}
-        </option>
-      ))}
-    </select>
+      options={themes.map((each) => [each, `Theme: ${each}`])}
+      choose={choose}
+    />
   );
 }
 
@@ -70,17 +64,12 @@ interface StubFactsProps {
 /** The shown world, and what a client needs to know of the stub. */
 export function StubFacts({ stub, world, worldId, baseUrl, choose }: StubFactsProps) {
   const [message, setMessage] = useState("");
+  const ids = stub.worlds.map(({ id }) => id);
+  const removed = world === undefined ? [[worldId, `${worldId} (removed)`] as const] : [];
   return (
     <dl class="facts">
       <Fact name="World">
-        <select aria-label="World" value={worldId} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          {stub.worlds.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-          {world === undefined && <option value={worldId}>{worldId} (removed)</option>}
-        </select>
+        <Select label="World" value={worldId} options={[...named(ids), ...removed]} choose={choose} />
       </Fact>
       <Fact name="Base URL">
         <code>{baseUrl}</code> <CopyButton label="URL" text={baseUrl} report={setMessage} />

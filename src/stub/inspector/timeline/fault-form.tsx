@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { ActionResult } from "../parts/action-result.tsx";
 import { controlApi, type WorldStatus } from "../parts/control-api.ts";
+import { named, Select } from "../parts/select.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { entryOf, faultKinds, type PlannedFault } from "./fault-entry.ts";
 
@@ -40,29 +41,15 @@ export function FaultForm({ world, operations }: FaultFormProps) {
       }}
     >
       <label>
-        Operation{" "}
-        <select value={fault.on} onChange={({ currentTarget }) => set({ on: currentTarget.value })}>
-          {operations.map((operation) => (
-            <option key={operation} value={operation}>
-              {operation}
-            </option>
-          ))}
-        </select>
+        Operation <Select value={fault.on} options={named(operations)} choose={(on) => set({ on })} />
       </label>
       <label>
         Fault{" "}
-        <select
+        <Select
           value={fault.kind}
-          onChange={({ currentTarget }) =>
-            set({ kind: faultKinds.find(({ kind }) => kind === currentTarget.value)?.kind ?? blank.kind })
-          }
-        >
-          {faultKinds.map(({ kind, title }) => (
-            <option key={kind} value={kind}>
-              {title}
-            </option>
-          ))}
-        </select>
+          options={faultKinds.map(({ kind, title }) => [kind, title])}
+          choose={(chosen) => set({ kind: faultKinds.find(({ kind }) => kind === chosen)?.kind ?? blank.kind })}
+        />
       </label>
       <Details fault={fault} set={set} />
       <div class="fields">
@@ -74,6 +61,11 @@ export function FaultForm({ world, operations }: FaultFormProps) {
     </form>
   );
 }
+
+const timings = [
+  ["instead", "no effect"],
+  ["after", "takes effect first"],
+] as const;
 
 interface DetailsProps {
   readonly fault: PlannedFault;
@@ -94,13 +86,11 @@ function Details({ fault, set }: DetailsProps) {
     <>
       <label>
         Effect{" "}
-        <select
+        <Select
           value={fault.timing}
-          onChange={({ currentTarget }) => set({ timing: currentTarget.value === "after" ? "after" : "instead" })}
-        >
-          <option value="instead">no effect</option>
-          <option value="after">takes effect first</option>
-        </select>
+          options={timings}
+          choose={(to) => set({ timing: to === "after" ? to : "instead" })}
+        />
       </label>
       {fault.kind === "status" && (
         <>

@@ -4,6 +4,7 @@ import { ActionResult } from "../parts/action-result.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { controlApi, type Timeline, type WorldStatus } from "../parts/control-api.ts";
 import { dateTimeOf } from "../parts/date-time.ts";
+import { named, Select } from "../parts/select.tsx";
 import { useAction } from "../parts/use-action.ts";
 import { FaultForm } from "./fault-form.tsx";
 
@@ -124,29 +125,20 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Tim
     <section class="form-body" aria-label="Reassign a contract">
       <label>
         Contract{" "}
-        <select
+        <Select
           value={contract.name}
-          onChange={({ currentTarget }) => {
-            pick(currentTarget.value);
+          options={contracts.map(({ name, isInFlight, synchronizer }) => [
+            name,
+            `${name} (${isInFlight ? "in flight to" : "on"} ${synchronizer})`,
+          ])}
+          choose={(name) => {
+            pick(name);
             setTarget(undefined);
           }}
-        >
-          {contracts.map(({ name, isInFlight, synchronizer }) => (
-            <option key={name} value={name}>
-              {name} ({isInFlight ? "in flight to" : "on"} {synchronizer})
-            </option>
-          ))}
-        </select>
+        />
       </label>
       <label>
-        To{" "}
-        <select value={to} onChange={({ currentTarget }) => setTarget(currentTarget.value)}>
-          {synchronizers.map((alias) => (
-            <option key={alias} value={alias}>
-              {alias}
-            </option>
-          ))}
-        </select>
+        To <Select value={to} options={named(synchronizers)} choose={setTarget} />
       </label>
       <div class="fields">
         <button type="button" onClick={() => action.run(begin)}>

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { addressOf } from "../parts/address.ts";
+import { Columns } from "../parts/columns.tsx";
 import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
 import { clockOf, dateTimeOf } from "../parts/date-time.ts";
+import { Problem } from "../parts/problem.tsx";
 import { problemsOf, type Sides } from "../parts/problems.ts";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
@@ -29,11 +31,7 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
   return (
     <div class="timeline-view">
       <h2 class="unseen">Timeline</h2>
-      {(problem ?? missing) !== undefined && (
-        <p class="problem" role="alert">
-          {problem ?? missing}
-        </p>
-      )}
+      <Problem text={problem ?? missing} />
       {timeline !== undefined && (
         <>
           <div class="timeline-head">
@@ -175,14 +173,7 @@ function WindowTable({ timeline: { windows } }: { readonly timeline: Timeline })
   return (
     <table>
       <caption>Reassignments</caption>
-      <thead>
-        <tr>
-          <th scope="col">Contract</th>
-          <th scope="col">From</th>
-          <th scope="col">To</th>
-          <th scope="col">In flight</th>
-        </tr>
-      </thead>
+      <Columns names={["Contract", "From", "To", "In flight"]} />
       <tbody>
         {windows.map(({ contract, from, until, source, target }) => (
           <tr key={contract + from + target}>
@@ -206,13 +197,7 @@ function ExchangeTable({ world, lines, times, sides }: Omit<ChosenMarkProps, "ma
     <>
       <table>
         <caption>Exchanges by time</caption>
-        <thead>
-          <tr>
-            <th scope="col">Virtual time</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Exchanges</th>
-          </tr>
-        </thead>
+        <Columns names={["Virtual time", "Kind", "Exchanges"]} />
         <tbody>
           {marks.slice(0, timestampsMax).map((mark) => (
             <tr key={mark.kind + mark.fromMs}>

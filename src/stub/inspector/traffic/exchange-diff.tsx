@@ -1,7 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { formatJson, type Json } from "../../../foundation/json/json.ts";
+import { Columns } from "../parts/columns.tsx";
 import type { InspectedExchange } from "../parts/control-api.ts";
-import { IdText } from "../parts/id-text.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { type DifferentPart, differencesMax, exchangeDifferences } from "./exchange-differences.ts";
 import type { JsonDifference } from "./json-diff.ts";
 
@@ -48,13 +49,7 @@ function Part({ part, left, right }: { readonly part: DifferentPart } & Pick<Exc
         {title} <span class="quiet">{count}</span>
       </h3>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Difference</th>
-            <th scope="col">#{left.line.number}</th>
-            <th scope="col">#{right.line.number}</th>
-          </tr>
-        </thead>
+        <Columns names={["Difference", `#${left.line.number}`, `#${right.line.number}`]} />
         <tbody>
           {differences.slice(0, shown).map((difference) => (
             <Row key={`${difference.type} ${difference.pointer}`} difference={difference} />
@@ -88,19 +83,6 @@ function Row({ difference }: { readonly difference: JsonDifference }) {
 const shownCharacters = 600;
 
 function Value({ value }: { readonly value: Json }) {
-  const [isWhole, setWhole] = useState(false);
   const text = useMemo(() => formatJson(value, 2), [value]);
-  const isLong = text.length > shownCharacters;
-  return (
-    <>
-      <pre class="text">
-        <IdText text={isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text} />
-      </pre>
-      {isLong && (
-        <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
-        </button>
-      )}
-    </>
-  );
+  return <LongText text={text} max={shownCharacters} around={(shown) => <pre class="text">{shown}</pre>} />;
 }

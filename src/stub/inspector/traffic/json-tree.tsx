@@ -1,7 +1,8 @@
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { withShortIds } from "../parts/id-parts.ts";
-import { IdText } from "../parts/id-text.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { BrokenRuleNote } from "./broken-rule-note.tsx";
 import type { JsonMarks } from "./json-marks.ts";
 import { pointerTo } from "./json-pointer.ts";
@@ -176,21 +177,10 @@ function hasMark(names: PartProps["names"], { from, to }: Range, { pointer, opti
 const shownCharacters = 400;
 
 function Scalar({ value }: { readonly value: Json }) {
-  const [isWhole, setWhole] = useState(false);
   if (Array.isArray(value)) return <span class="json-size">[]</span>;
   if (isJsonObject(value)) return <span class="json-size">{"{}"}</span>;
   const text = typeof value === "string" ? JSON.stringify(value) : String(value);
-  const isLong = text.length > shownCharacters;
-  return (
-    <>
-      <span class={`json-${value === null ? "null" : typeof value}`}>
-        <IdText text={isLong && !isWhole ? `${text.slice(0, shownCharacters)}…` : text} />
-      </span>
-      {isLong && (
-        <button type="button" class="json-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en")} characters`}
-        </button>
-      )}
-    </>
-  );
+  const kind = `json-${value === null ? "null" : typeof value}`;
+  const around = (shown: ComponentChildren) => <span class={kind}>{shown}</span>;
+  return <LongText text={text} max={shownCharacters} buttonClass="json-more" around={around} />;
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { areResponsesChecked, type Sides } from "../parts/problems.ts";
+import { named, Select, type SelectProps } from "../parts/select.tsx";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { type Facets, isFiltering, noFilter, type TrafficFilter } from "./traffic-filter.ts";
 
@@ -15,7 +16,7 @@ interface TrafficFiltersProps {
   readonly showBoth: (areBothShown: boolean) => void;
 }
 
-const ruleOutcomes = ["FAIL", "WARN", "KNOWN", "PASS"].map((name) => [name, name] as const);
+const ruleOutcomes = named(["FAIL", "WARN", "KNOWN", "PASS"]);
 const otherOutcomes = [
   ["PLANNED", "injected fault"],
   ["UNSUPPORTED", "no operation"],
@@ -32,7 +33,6 @@ export function TrafficFilters(props: TrafficFiltersProps) {
   const set = (name: keyof TrafficFilter) => (value: string) => change({ ...filter, [name]: value });
   const [isOpen, setOpen] = useState(false);
   const chosen = [filter.operation, filter.status, filter.outcome, filter.rule].filter((value) => value !== "").length;
-  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
   return (
     <search class="filters">
       <button
@@ -88,29 +88,9 @@ export function TrafficFilters(props: TrafficFiltersProps) {
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, title: string])[];
-  readonly choose: (value: string) => void;
-}
-
-function Choice({ label, value, options, choose }: ChoiceProps) {
+function Choice({ label, options, ...choice }: SelectProps & { readonly label: string }) {
+  const { value } = choice;
   const isKnown = value === "" || options.some(([option]) => option === value);
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      class={value === "" ? "" : "chosen"}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      <option value="">{label}: any</option>
-      {options.map(([option, title]) => (
-        <option key={option} value={option}>
-          {title}
-        </option>
-      ))}
-      {!isKnown && <option value={value}>{value}</option>}
-    </select>
-  );
+  const all = [["", `${label}: any`] as const, ...options, ...named(isKnown ? [] : [value])];
+  return <Select label={label} class={value === "" ? "" : "chosen"} options={all} {...choice} />;
 }

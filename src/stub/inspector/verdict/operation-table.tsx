@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { OutcomeBadge } from "../parts/badges.tsx";
+import { Columns } from "../parts/columns.tsx";
 import { RuleLink } from "../parts/rule-link.tsx";
 import type { OperationMatrix, RuleRow } from "./verdict-matrix.ts";
 
@@ -19,16 +20,7 @@ export function OperationTable({ operation: { operationId, statuses, rows }, isW
     <section class="operation" aria-label={operationId} tabIndex={0}>
       <table>
         <caption class="code">{operationId}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Rule</th>
-            {statuses.map((status) => (
-              <th key={status} scope="col">
-                {statusName(status)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Columns names={["Rule", ...statuses.map(statusName)]} />
         <tbody>
           {shown.map((row) => (
             <Row key={row.rule} row={row} statuses={statuses} />

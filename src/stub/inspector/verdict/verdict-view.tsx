@@ -1,6 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { OutcomeBadge, ProblemName, SeverityBadge, SideBadge } from "../parts/badges.tsx";
 import { controlApi, type TrafficLine, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
+import { Problem } from "../parts/problem.tsx";
 import { areClientsChecked, areResponsesChecked, type Sides } from "../parts/problems.ts";
 import { DivergenceLink, RuleLink } from "../parts/rule-link.tsx";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
@@ -27,11 +28,7 @@ export function VerdictView({ world, sides, showBoth }: ViewProps) {
         <p class="quiet">All numbers are exchanges.</p>
         <SidesSwitch sides={sides} showBoth={showBoth} />
       </div>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {/* What is checked by default comes first. */}
       {sides.isStub && client}
       {verdict !== undefined && areResponsesChecked(sides) && (

@@ -1,6 +1,7 @@
 import { addressOf } from "../parts/address.ts";
 import type { InspectedExchange, WorldStatus } from "../parts/control-api.ts";
 import { withShortIds } from "../parts/id-parts.ts";
+import { Problem } from "../parts/problem.tsx";
 import { type PointInTime, type Steps, stepsFrom } from "./points-in-time.ts";
 
 interface PointInTimeBarProps {
@@ -37,11 +38,7 @@ export function PointInTimeBar({ world, pointInTime, changing, first, exchange, 
       <p class="point-in-time" aria-live="polite">
         <Sentence world={world} pointInTime={pointInTime} first={first} exchange={exchange} />
       </p>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Columns } from "../parts/columns.tsx";
 import { controlApi, type TableName, type TablePage, type WorldStatus } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
+import { Problem } from "../parts/problem.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import type { Fetched } from "../parts/use-live.ts";
 
@@ -30,11 +32,7 @@ export function WorldTable({ world, table, at }: WorldTableProps) {
         </label>
         <span role="status">{value === undefined ? "" : countOf(value)}</span>
       </p>
-      {problem !== undefined && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {value !== undefined && <Rows title={table.title} rows={value} />}
       {value !== undefined && value.next !== null && (
         <button type="button" class="more" onClick={() => setWanted(wanted + rowsAtOnce)}>
@@ -57,15 +55,7 @@ function Rows({ title, rows: { columns, rows } }: { readonly title: string; read
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section class="rows" aria-label={title} tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Columns names={columns} />
         <tbody>
           {rows.map(({ id, cells, isChanged }) => (
             <tr key={id} class={isChanged ? "changed" : undefined}>

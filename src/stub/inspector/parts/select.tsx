@@ -1,0 +1,26 @@
+export interface SelectProps {
+  /** Omitted if a label element is around it. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, title: string])[];
+  readonly choose: (value: string) => void;
+}
+
+/** A list to choose from. */
+export function Select({ label, value, options, choose, ...rest }: SelectProps) {
+  return (
+    <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)} {...rest}>
+      {options.map(([option, title]) => (
+        <option key={option} value={option}>
+          {title}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Options whose values are their titles. */
+export function named(names: readonly string[]): readonly (readonly [value: string, title: string])[] {
+  return names.map((name) => [name, name]);
+}
