@@ -20,13 +20,36 @@ export const trips: readonly (readonly [file: string, profile: string])[] = scen
 const plannedByScenario: Readonly<Record<string, readonly string[]>> = {
   // The refusal shows that a second synchronizer was connected; no response shows the synchronizer.
   "autodetect-synchronizer": ["step 1 (POST /v2/package-vetting)"],
-  // A fault of the scenario's own plan.
-  "commit-then-timeout": ["step 1 (POST /v2/interactive-submission/executeAndWait)"],
-  // No signature names the submitter of a transaction in a form of its own, which no protobuf decoder reads.
-  "execute-and-wait": ["step 4 (POST /v2/interactive-submission/executeAndWait)"],
-  // No response shows that the second transaction pre-approves the receiver of the first one.
+  // A fault of the scenario's own plan, and a transaction in a form of its own, which no protobuf decoder reads.
+  "commit-then-timeout": [
+    "step 1 (POST /v2/interactive-submission/executeAndWait)",
+    "step 2 (POST /v2/interactive-submission/executeAndWait)",
+  ],
+  // Transactions in a form of their own.
+  "execute-and-wait": [
+    "step 1 (POST /v2/interactive-submission/executeAndWait)",
+    "step 3 (POST /v2/interactive-submission/executeAndWait)",
+    "step 4 (POST /v2/interactive-submission/executeAndWait)",
+  ],
+  // Transactions in a form of their own. One of them pre-approves the receiver of another one.
   "onboarding-to-transfer": [
     "step 3 (POST /v2/interactive-submission/executeAndWait)",
+    "step 4 (POST /v2/interactive-submission/executeAndWait)",
+    "step 5 (POST /registry/transfer-instruction/v2/transfer-factory)",
+    "step 6 (POST /v2/interactive-submission/executeAndWait)",
+  ],
+  // No response says that a contract is reassigned: a lookup is refused, and a later one shows another synchronizer.
+  "reassignment-by-calls": [
+    "step 2 (POST /registry/transfer-instruction/v2/transfer-factory)",
+    "step 3 (POST /registry/transfer-instruction/v2/transfer-factory)",
+    "step 4 (POST /registry/transfer-instruction/v2/transfer-factory)",
+  ],
+  "reassignment-by-steps": [
+    "step 2 (POST /registry/transfer-instruction/v2/transfer-factory)",
+    "step 3 (POST /registry/transfer-instruction/v2/transfer-factory)",
+  ],
+  "reassignment-by-time": [
+    "step 3 (POST /registry/transfer-instruction/v2/transfer-factory)",
     "step 5 (POST /registry/transfer-instruction/v2/transfer-factory)",
   ],
   // A participant alone does not show when the other one authorizes a party.

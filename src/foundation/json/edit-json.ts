@@ -29,6 +29,9 @@ export interface JsonEditor {
   number(digits: string, spot: JsonSpot): string;
   /** Text that is not JSON. */
   stray(text: string): string;
+  /** Called where an object or a list begins, which is the value at this place. */
+  enter?(spot: JsonSpot, isList: boolean): void;
+  leave?(): void;
 }
 
 interface Level {
@@ -68,6 +71,7 @@ export function editJson(text: string, editor: JsonEditor): string {
       if (!isKey) spot.previous = value;
       at = end + 1;
     } else if (code === openBrace || code === openBracket) {
+      editor.enter?.(spot, code === openBracket);
       levels.push({ member: spot.member, parent: spot.parent, hiding: spot.hiding, paired });
       if (spot.hiding === "" && editor.hides(spot)) spot.hiding = spot.label || spot.member;
       if (code === openBrace) spot.parent = spot.member;
@@ -77,6 +81,7 @@ export function editJson(text: string, editor: JsonEditor): string {
       at += 1;
     } else if (code === closeBrace || code === closeBracket) {
       const level = levels.pop();
+      editor.leave?.();
       spot.member = level?.member ?? "";
       spot.parent = level?.parent ?? "";
       spot.hiding = level?.hiding ?? "";

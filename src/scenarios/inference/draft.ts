@@ -22,10 +22,12 @@ const nowhere: ScenarioPaths = {
   sources: { ledger: "ledger", registry: "registry", additionalOperations: "additionalOperations", control: "control" },
 };
 
-/** An initial state as a scenario without steps. Its plan holds the reassignments that no request caused. Reads and writes no files. */
-export function worldOf(initialState: InferredInitialState, profile: string, name: string): Scenario {
-  const { startMs, plan } = initialState;
-  const parts = { name, description: "", profile, startMs, plan, steps: [] };
+/** An initial state as a scenario without steps. Reads and writes no files. */
+export function worldOf(
+  initialState: InferredInitialState,
+  { name, ...more }: { readonly profile: string; readonly name: string; readonly plan: readonly JsonObject[] },
+): Scenario {
+  const parts = { ...more, name, description: "", startMs: initialState.startMs, steps: [] };
   return loaded({ scenario: scenarioText(parts, nowhere), ...fixtureTexts(initialState, name) }, nowhere.given);
 }
 

@@ -1,11 +1,6 @@
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import type { Json } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { decodePreparedTransaction } from "../../foundation/protobuf/prepared-transaction.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { RecordedCall } from "./recorded-call.ts";
-
-/** Limit of transactions in one recording. */
-const declaredMax = 10_000;
 
 const executions: ReadonlySet<string> = new Set([
   "postV2Interactive-submissionExecute",
@@ -22,8 +17,6 @@ const readCodes: ReadonlySet<string> = new Set([
 
 /** The executed transactions, and the initial ledger end. */
 export class SeenExecutions {
-  /** Signers of executed transactions that are no protobuf messages: the fixture has to declare them. */
-  readonly #declared = new Map<string, Set<string>>();
   #commits = 0n;
   #ledgerEnd: bigint | undefined;
 
@@ -31,14 +24,10 @@ export class SeenExecutions {
   note({ operation, status, errorCode, body, response }: RecordedCall): readonly string[] | undefined {
     const { offset, completionOffset, transaction } = objectOf(response);
     if (operation.operationId === "getV2StateLedger-end" && status === 200) this.#noteOffset(offset);
-    if (!executions.has(operation.operationId)) return undefined;
-    const { preparedTransaction, partySignatures } = objectOf(body);
-    const signers = objectsOf(objectOf(partySignatures)["signatures"]).map(({ party }) => textOf(party));
-    if (status !== 200 && !readCodes.has(errorCode)) return undefined;
-    this.#declare(textOf(preparedTransaction), signers);
+    if (!executions.has(operation.operationId) || (status !== 200 && !readCodes.has(errorCode))) return undefined;
     if (status === 200) this.#commits += 1n;
     this.#noteOffset(completionOffset ?? objectOf(transaction)["offset"]);
-    return signers;
+    return objectsOf(objectOf(objectOf(body)["partySignatures"])["signatures"]).map(({ party }) => textOf(party));
   }
 
   get ledgerEnd(): Json | undefined {
@@ -47,24 +36,9 @@ export class SeenExecutions {
     return end > BigInt(Number.MAX_SAFE_INTEGER) ? end.toString() : Number(end);
   }
 
-  /** The transactions as declared in a fixture. No response shows their effects. */
-  rows(): readonly JsonObject[] {
-    return [...this.#declared].map(([value, actAs], index) => ({
-      value,
-      actAs: [...actAs],
-      commandId: `command-${index + 1}`,
-    }));
-  }
-
   /** Offsets grow with every update, so the first one in a response shows the initial ledger end. */
   #noteOffset(offset: Json | undefined): void {
     if ((typeof offset === "number" && Number.isInteger(offset)) || typeof offset === "bigint")
       this.#ledgerEnd ??= BigInt(offset) - this.#commits;
-  }
-
-  #declare(value: string, signers: readonly string[]): void {
-    const isOpaque = isIdentifier("createdEventBlob", value) && decodePreparedTransaction(value) === undefined;
-    if (!isOpaque || signers.length === 0 || this.#declared.size >= declaredMax) return;
-    this.#declared.set(value, new Set([...(this.#declared.get(value) ?? []), ...signers]));
   }
 }

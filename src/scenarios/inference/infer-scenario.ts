@@ -71,12 +71,12 @@ export async function inferScenario(
   const steps = stepsOf(calls);
   const profiles = options.profile === undefined ? observations.profiles : [options.profile];
   const { profile, initialState, found } = await likeliestProfile(profiles, observations, steps, options);
-  const { plan, startMs, notExpressible } = initialState;
+  const { startMs, notExpressible } = initialState;
   const files = {
     scenario: scenarioText(
       {
         ...{ name, description: `Inferred from ${origin}.`, profile, startMs },
-        plan: [...plan, ...found.responses],
+        plan: found.responses,
         steps: assembled(steps, criteriaThatHold(steps, found.played)),
       },
       paths,
@@ -163,9 +163,7 @@ async function likeliestProfile(
   let chosen: Chosen | undefined;
   for (const profile of profiles) {
     const initialState = observations.initialState(profile);
-    const { plan } = initialState;
-    const scenarioWith = (responses: readonly JsonObject[]) =>
-      worldOf({ ...initialState, plan: [...plan, ...responses] }, profile, name);
+    const scenarioWith = (plan: readonly JsonObject[]) => worldOf(initialState, { profile, name, plan });
     const found = await planDifferences(scenarioWith, steps, createStub);
     const next = { profile, initialState, found };
     if (chosen === undefined || differences(next) < differences(chosen)) chosen = next;

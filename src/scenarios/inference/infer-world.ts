@@ -5,8 +5,7 @@ import { Observations } from "./observations.ts";
 import { readWorld } from "./read-world.ts";
 
 /**
- * The world of a recording before its first request, as a scenario without steps. Its plan holds the reassignments
- * that no request caused. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
+ * The world of a recording before its first request, as a scenario without steps. A program that continues a recording also sends the replayed requests to a stub of this world, so that it reaches
  * the state after them. The default profile is the likeliest one.
  */
 export async function inferWorld(
@@ -15,5 +14,5 @@ export async function inferWorld(
 ): Promise<Scenario> {
   const { value: observations } = await readWorld(exchanges, { world: undefined, create: () => new Observations() });
   const chosen = profile ?? observations.profiles[0] ?? "spec";
-  return worldOf(observations.initialState(chosen), chosen, "recorded-world");
+  return worldOf(observations.initialState(chosen), { profile: chosen, name: "recorded-world", plan: [] });
 }

@@ -17,8 +17,6 @@ import { SeenUsers } from "./users.ts";
 export interface InferredInitialState {
   readonly ledger: JsonObject;
   readonly registry: JsonObject;
-  /** Reassignments that no request caused, as entries of a plan. */
-  readonly plan: readonly JsonObject[];
   readonly startMs: number;
   /** Parts of the recording that a fixture cannot express. */
   readonly notExpressible: readonly string[];
@@ -42,16 +40,12 @@ export class Observations {
   readonly #start = new StartOfClock();
   readonly #profileDetector = new ProfileDetector();
   readonly #enabledFeatures = new EnabledFeatures();
-  readonly #counts = new Map<string, number>();
   /** Identity providers in successful requests. */
   readonly #managing = new Set<string>();
   #hasExecuted = false;
   readonly #limits = new Map<string, number>();
 
   note(call: RecordedCall): void {
-    const { operationId } = call.operation;
-    const nth = (this.#counts.get(operationId) ?? 0) + 1;
-    this.#counts.set(operationId, nth);
     this.#start.note(call);
     this.#profileDetector.note(call);
     this.#enabledFeatures.note(call);
@@ -60,7 +54,7 @@ export class Observations {
     this.#packages.note(call);
     this.#synchronizers.note(call);
     this.#providers.note(call);
-    this.#registry.note(call, nth);
+    this.#registry.note(call);
     const submitters = this.#executions.note(call);
     for (const submitter of submitters ?? []) this.#parties.mention(submitter);
     this.#hasExecuted ||= submitters !== undefined;
@@ -78,14 +72,10 @@ export class Observations {
   }
 
   initialState(profile: string): InferredInitialState {
-    const synchronizers = this.#synchronizers.rows(this.#hasExecuted);
-    const plan = this.#registry.plan(new Map(synchronizers.map(({ id, alias }) => [textOf(id), textOf(alias)])));
-    const preparedTransactions = rowsOrNone(this.#executions.rows());
-    const registry = { admin: unknownAdmin, ...this.#registry.fixture(withoutUndefined({ preparedTransactions })) };
+    const registry = { admin: unknownAdmin, ...this.#registry.fixture() };
     return {
-      ledger: withDeclaredParties(this.#ledger(profile, synchronizers), registry, plan),
+      ledger: withDeclaredParties(this.#ledger(profile), registry),
       registry,
-      plan,
       startMs: this.#start.ms,
       notExpressible: this.#registry.notExpressible,
     };
@@ -136,7 +126,7 @@ export class Observations {
       if (typeof limit === "number" && limit > 0 && limit !== limitDefault) this.#limits.set(name, limit);
   }
 
-  #ledger(profile: string, synchronizers: readonly JsonObject[]): JsonObject {
+  #ledger(profile: string): JsonObject {
     const [users, parties] = [this.#users.rows(), this.#parties.rows()];
     const managing = [...users, ...parties].map(({ identityProviderId }) => textOf(identityProviderId));
     const shown = this.#providers.rows([...this.#managing, ...managing]);
@@ -146,7 +136,7 @@ export class Observations {
       ledgerEnd: this.#executions.ledgerEnd,
       deprecatedFeatures: this.#enabledFeatures.rowsIn(profile),
       limits: this.#limits.size === 0 ? undefined : Object.fromEntries(this.#limits),
-      synchronizers: rowsOrNone(synchronizers),
+      synchronizers: rowsOrNone(this.#synchronizers.rows(this.#hasExecuted)),
       identityProviders: rowsOrNone(isOneMissing ? new SeenProviders().rows([unknownProvider]) : shown),
       parties: rowsOrNone(parties),
       packages: rowsOrNone(this.#packages.rows()),

@@ -3,7 +3,7 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/
 import { decodeTopologyTransaction } from "../../foundation/protobuf/topology-transaction.ts";
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { isDefinedIn, isDefinedOrForeign } from "../files/fixtures/defined-names.ts";
-import { danglingInLedger, danglingInPlan, danglingInRegistry } from "../files/fixtures/references.ts";
+import { danglingInLedger, danglingInRegistry } from "../files/fixtures/references.ts";
 import type { RecordedCall } from "./recorded-call.ts";
 import { SeenEntities } from "./seen-entities.ts";
 
@@ -86,15 +86,13 @@ function hostIn(transaction: string): string {
 }
 
 /** The ledger with a declaration for each party that is named and that the recording shows not to exist at the start. */
-export function withDeclaredParties(ledger: JsonObject, registry: JsonObject, plan: readonly JsonObject[]): JsonObject {
+export function withDeclaredParties(ledger: JsonObject, registry: JsonObject): JsonObject {
   const rows = objectsOf(ledger["parties"]);
   if (rows.length === 0) return ledger;
   const parties = new Set(rows.map(({ id }) => textOf(id)));
-  const isForeign = isDefinedOrForeign({ parties });
   const dangling = [
     ...danglingInLedger(ledger, isDefinedIn({ parties })),
-    ...danglingInRegistry(registry, isForeign),
-    ...danglingInPlan([...plan], isForeign),
+    ...danglingInRegistry(registry, isDefinedOrForeign({ parties })),
   ];
   const names = new Set(dangling.filter(({ kind }) => kind === "parties").map(({ name }) => name));
   if (names.size === 0) return ledger;

@@ -10,26 +10,13 @@ interface SeenContract {
   readonly name: string;
   /** The contract as the first lookup with debug members discloses it. */
   shown: JsonObject;
-  /** Its synchronizer in the first lookup, and in the latest one. */
-  readonly source: string;
-  synchronizerId: string;
+  /** Its synchronizer in the first lookup. */
+  readonly synchronizerId: string;
 }
 
 interface ContextKey {
   readonly key: string;
   readonly name: string;
-}
-
-/** Lookups with status 409 after another, by the first one. */
-interface Window {
-  readonly on: string;
-  readonly nth: number;
-}
-
-interface SeenReassignment extends Window {
-  readonly contract: string;
-  readonly to: string;
-  readonly forCalls: number;
 }
 
 const contractsMax = 20_000;
@@ -42,7 +29,7 @@ const preapprovalKeys: readonly string[] = Object.values(preapprovalMembers);
 
 const lookupOperations: ReadonlySet<string> = new Set(["getTransferFactory", "getTransferFactoryV1"]);
 
-/** The initial registry, as lookups and metadata show it, and the reassignments between lookups. */
+/** The initial registry, as lookups and metadata show it. */
 export class SeenRegistry {
   readonly #contracts = new Map<string, SeenContract>();
   /** The members of the pre-approval of each receiver; undefined for a receiver without one. */
@@ -51,8 +38,6 @@ export class SeenRegistry {
   readonly #keys = new Map<string, string>();
   readonly #synchronizers: SeenSynchronizers;
   readonly #notExpressible = new Set<string>();
-  readonly #reassignments: SeenReassignment[] = [];
-  #window: Window | undefined;
   #admin = "";
   #factory: { readonly name: string; readonly isFirst: boolean } | undefined;
   #areInstrumentsChecked = false;
@@ -62,14 +47,13 @@ export class SeenRegistry {
     this.#synchronizers = synchronizers;
   }
 
-  note(call: RecordedCall, nth: number): void {
+  note(call: RecordedCall): void {
     const { operation, status, body, response } = call;
     const json = objectOf(response);
     const on = operation.operationId;
     if (lookupOperations.has(on)) {
-      if (status === 200 && objectOf(body)["choiceArguments"] !== undefined) this.#noteLookup(call, nth);
+      if (status === 200 && objectOf(body)["choiceArguments"] !== undefined) this.#noteLookup(call);
       else if (status === 404) this.#noteMissing(call);
-      else if (status === 409) this.#window ??= { on, nth };
     } else if (status === 200) {
       if (on === "getRegistryInfo") this.#admin = textOf(json["adminId"]) || this.#admin;
       if (on === "getInstrument") this.#noteInstrument(json);
@@ -86,16 +70,7 @@ export class SeenRegistry {
     return this.#factory !== undefined;
   }
 
-  /** The reassignments as plan entries, with the aliases of synchronizers, by id. */
-  plan(aliases: ReadonlyMap<string, string>): readonly JsonObject[] {
-    return this.#reassignments.map(({ on, nth, contract, to, forCalls }) => ({
-      on,
-      nth,
-      reassign: { contract, to: aliases.get(to) ?? "", forCalls },
-    }));
-  }
-
-  fixture(more: JsonObject): JsonObject {
+  fixture(): JsonObject {
     const preapprovals = [...this.#receivers].flatMap(([receiver, members]) =>
       members === undefined ? [] : [{ receiver, ...members }],
     );
@@ -112,12 +87,11 @@ export class SeenRegistry {
         context: [...this.#keys].map(([key, contract]) => ({ key, contracts: [contract] })),
       }),
       preapprovals: preapprovals.length === 0 ? undefined : preapprovals,
-      ...more,
       contracts: contracts.map(contractRow),
     });
   }
 
-  #noteLookup(call: RecordedCall, nth: number): void {
+  #noteLookup(call: RecordedCall): void {
     const response = objectOf(call.response);
     const factoryId = textOf(response["factoryId"]);
     const context = objectOf(response["choiceContext"]);
@@ -138,7 +112,6 @@ export class SeenRegistry {
     if (receiver !== "" && receiver !== sender && !this.#receivers.has(receiver) && this.#receivers.size < receiversMax)
       this.#receivers.set(receiver, kind === "direct" ? membersIn(keys) : undefined);
     this.#noteNotExpressible(values, keys, names, factoryId);
-    this.#noteMoves(call, nth, disclosed);
   }
 
   #noteMissing(call: RecordedCall): void {
@@ -163,23 +136,10 @@ export class SeenRegistry {
       const synchronizerId = textOf(shown["synchronizerId"]);
       this.#synchronizers.mention(synchronizerId);
       if (known === undefined && this.#contracts.size < contractsMax)
-        this.#contracts.set(contractId, { name, shown, source: synchronizerId, synchronizerId });
+        this.#contracts.set(contractId, { name, shown, synchronizerId });
       names.set(contractId, name);
     }
     return names;
-  }
-
-  /** Notes contracts with another synchronizer than before: they were reassigned during the lookups with 409. */
-  #noteMoves({ operation }: RecordedCall, nth: number, disclosed: readonly JsonObject[]): void {
-    const window = this.#window;
-    this.#window = undefined;
-    for (const { contractId, synchronizerId } of disclosed) {
-      const [contract, to] = [this.#contracts.get(textOf(contractId)), textOf(synchronizerId)];
-      if (contract === undefined || contract.synchronizerId === to) continue;
-      contract.synchronizerId = to;
-      if (window !== undefined && window.on === operation.operationId)
-        this.#reassignments.push({ ...window, contract: contract.name, to, forCalls: nth - window.nth });
-    }
   }
 
   #noteNotExpressible(
@@ -238,7 +198,7 @@ function requestedTransfer({ body }: RecordedCall): {
 /** The end of the year 9999. */
 const latestMicros = 253_402_300_799_999_999n;
 
-function contractRow({ name, shown, source }: SeenContract): JsonObject {
+function contractRow({ name, shown, synchronizerId }: SeenContract): JsonObject {
   const createdEventBlob = textOf(shown["createdEventBlob"]);
   const created = decodeCreatedEventBlob(createdEventBlob);
   const createdAtMicros = created?.createdAtMicros ?? 0n;
@@ -249,7 +209,7 @@ function contractRow({ name, shown, source }: SeenContract): JsonObject {
     packageName: created?.packageName ?? (textOf(shown["debugPackageName"]) || "unknown"),
     contractId: textOf(shown["contractId"]) || undefined,
     createdAt: debugCreatedAt || instantOfMicros(createdAtMicros < latestMicros ? createdAtMicros : latestMicros),
-    synchronizer: source,
+    synchronizer: synchronizerId,
     payload: isJsonObject(shown["debugPayload"]) ? shown["debugPayload"] : undefined,
     createdEventBlob: createdEventBlob || undefined,
   });
