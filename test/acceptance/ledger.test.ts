@@ -450,6 +450,45 @@ test("uses the caller's trace id, and otherwise derives one from the seed", () =
   expect(new Set([given, ...own.map(({ traceId }) => traceId)]).size).toBe(5);
 });
 
+test.each<[what: string, target: string, status: number, text: string, advice: string]>([
+  ["a vertical bar", "/v2/users/auth0|5f7c", 400, "Invalid input '|' (line 1, column 16)", "percent-encoded, as %7C"],
+  ["a circumflex", "/v2/users/a^b", 400, "Invalid input '^' (line 1, column 12)", "%5E"],
+  ["a quote", '/v2/users/a"', 400, "Invalid input '\"' (line 1, column 12)", "%22"],
+  ["a bracket in the query", "/v2/users?pageSize[]=1", 400, "Invalid input '[' (line 1, column 19)", "%5B"],
+  ["a fragment", "/v2/users#top", 400, "Invalid input '#' (line 1, column 10)", "%23"],
+  ["a letter beyond ASCII", "/v2/users/zoë", 400, "Invalid input 'ë' (line 1, column 13)", "%C3%AB"],
+  ["a percent sign alone", "/v2/users/100%", 400, "Invalid input '%' (line 1, column 14)", "%25"],
+  ["more than 2048 characters", `/v2/users?${"a".repeat(2039)}`, 414, "URI length exceeds", "shorter pages"],
+])("a node refuses a target with %s before it looks at the path", (_what, target, status, text, advice) => {
+  for (const profile of ["spec", "canton-3.5", "canton-3.6"] as const) {
+    const { ask, reasonOf } = stubOf("quickstart", profile);
+    const response = ask(target, { token: undefined });
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(text)]);
+    expect(reasonOf(target)).toContain(advice);
+  }
+});
+
+test("a node takes targets and headers within its limits, and no others", () => {
+  const { ask } = stubOf("quickstart", "canton-3.5");
+  const status = (target: string, headers: readonly (readonly [string, string])[] = []) =>
+    ask(target, { headers }).status;
+  expect(status("/v2/users/a-._~!$'()+:@b%7c")).toBe(404);
+  expect(status(`/v2/users?${"a".repeat(2038)}`)).toBe(200);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => [`X-${index}`, "a"] as const);
+  expect([status("/v2/users", many(60)), status("/v2/users", many(65))]).toEqual([200, 400]);
+  const long = (name: number, value: number) => [["x".repeat(name), "a".repeat(value)]] as const;
+  const within = [status("/v2/users", long(64, 8192))];
+  expect([...within, status("/v2/users", long(1, 8193)), status("/v2/users", long(65, 1))]).toEqual([200, 431, 431]);
+});
+
+test("a registry refuses an illegal target like a node; in profile spec with an ErrorResponse", () => {
+  const target = "/registry/metadata/v1/instruments/a|b";
+  expect(stubOf("quickstart", "canton-3.5").ask(target)).toMatchObject({ status: 400, contentType: /text/ });
+  expect(JSON.parse(stubOf("quickstart", "spec").ask(target).text)).toEqual({
+    error: expect.stringContaining("percent-encoded, as %7C"),
+  });
+});
+
 test("truncates a long cause in a release but not in profile spec, and shortens the participant id", () => {
   const target = `/v2/users/${"!".repeat(600)}`;
   const { cause, context } = JSON.parse(stubOf("quickstart", "canton-3.5").ask(target).text);

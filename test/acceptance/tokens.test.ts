@@ -5,10 +5,11 @@ import { AuthTokenProvider } from "@canton-network/core-wallet-auth";
 import { SignJWT } from "jose";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
+import { jwksBytesMax, keysAt } from "../../src/entrypoints/cli/serve/downloaded-keys.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { startUnderstudy } from "../../src/index.ts";
 import { mintToken } from "../../src/stub/tokens/mint-token.ts";
-import { createTokenVerifier, jwksBytesMax } from "../../src/stub/tokens/verify-token.ts";
+import { createTokenVerifier } from "../../src/stub/tokens/verify-token.ts";
 import { listening } from "../_server.ts";
 import { folderOf, serving, temporaryFolder, understudy } from "./_command-line.ts";
 import { p256Key } from "./_p256-key.ts";
@@ -103,7 +104,7 @@ test("refuses an unsigned token and a token with another algorithm", async () =>
   const { d: _, ...publicKey } = p256Key;
   const keys = { keys: [{ ...publicKey, kid: "k", alg: "ES256" }] };
   const verify = createTokenVerifier({ key: { type: "jwks", keys }, audiences: [], scopes: [scope] });
-  const at = { nowMs: start, participantId: "" };
+  const at = { nowMs: start, wallNowMs: start, participantId: "" };
   expect(await verify(signed, at)).toEqual({ type: "valid", userId: "participant_admin", issuer: undefined });
   expect(await verify(await tokenOf({ scope }), at)).toMatchObject({ type: "invalid" });
 });
@@ -115,8 +116,9 @@ test("reads the keys of a URL up to a limit", async () => {
   const keys = JSON.stringify({ keys: [{ ...publicKey, kid: "k", alg: "ES256" }] });
   const verdictWith = async (length: number) => {
     const { url } = await listening(async () => textResponse(200, "application/json", keys.padEnd(length)));
-    const key = { type: "jwks-url", url: new URL(url) } as const;
-    return createTokenVerifier({ key, audiences: [], scopes: [scope] })(signed, { nowMs: start, participantId: "" });
+    const key = { type: "jwks-url", load: keysAt(new URL(url)), nowMs: () => start } as const;
+    const at = { nowMs: start, wallNowMs: start, participantId: "" };
+    return createTokenVerifier({ key, audiences: [], scopes: [scope] })(signed, at);
   };
   expect(await verdictWith(jwksBytesMax)).toMatchObject({ type: "valid" });
   expect(await verdictWith(jwksBytesMax + 1)).toMatchObject({

@@ -155,7 +155,7 @@ async function check({ type, text }: Input, file: string): Promise<string | unde
 
 /** A changed token is invalid. A signature may be encoded in several ways. */
 async function tokenProblem(text: string): Promise<string | undefined> {
-  const verified = await verify(text, { nowMs, participantId: "p::1220ab" });
+  const verified = await verify(text, { nowMs, wallNowMs: nowMs, participantId: "p::1220ab" });
   if (verified.type === "invalid") return verified.reason === "" ? "a token is refused without a reason" : undefined;
   return verified.type === "valid" && verified.userId === "alice" ? undefined : "an unsigned token is accepted";
 }

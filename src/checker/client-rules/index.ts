@@ -22,6 +22,7 @@ import { requestListsNotEmpty } from "./transport/request-lists-not-empty.ts";
 import { requiredMembersSent } from "./transport/required-members-sent.ts";
 import { submissionIdPerAttempt } from "./submissions/submission-id-per-attempt.ts";
 import { synchronizerNamedAfterRefusal } from "./packages/synchronizer-named-after-refusal.ts";
+import { targetsPercentEncoded } from "./transport/targets-percent-encoded.ts";
 import { tokenInHeader } from "./transport/token-in-header.ts";
 import { tokenStaysAtLedger } from "./transport/token-stays-at-ledger.ts";
 
@@ -48,6 +49,7 @@ export const clientRules: readonly ClientRule[] = [
   requiredMembersSent,
   submissionIdPerAttempt,
   synchronizerNamedAfterRefusal,
+  targetsPercentEncoded,
   tokenInHeader,
   tokenStaysAtLedger,
 ];

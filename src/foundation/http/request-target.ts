@@ -6,3 +6,12 @@ export function withoutOrigin(target: string): string {
   const relative = target.slice(origin.length);
   return relative.startsWith("/") ? relative : `/${relative}`;
 }
+
+/** Characters outside of `pchar`, `/` and `?`, and percent signs without two digits (RFC 3986 §3.3 and §3.4). */
+const illegalCharacter = /[^\w\-.~!$&'()*+,;=:@/?%]|%(?![\da-f]{2})/i;
+
+/** The index of the first character that a path with its query may not hold; undefined if all are allowed. */
+export function illegalCharacterAt(target: string): number | undefined {
+  const index = target.search(illegalCharacter);
+  return index < 0 ? undefined : index;
+}

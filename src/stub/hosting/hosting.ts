@@ -354,7 +354,7 @@ export class Hosting {
     const token = this.#readToken(request.headers);
     const { nowMs, ledger } = world.state;
     return token.type === "token"
-      ? verifyToken?.(token.token, { nowMs, participantId: ledger.participantId })
+      ? verifyToken?.(token.token, { nowMs, wallNowMs: this.wallNowMs(), participantId: ledger.participantId })
       : undefined;
   }
 

@@ -36,6 +36,7 @@ import { type AuthenticationMode, claimsOf } from "./claims.ts";
 import { type Decoded, type LedgerDecoder, ledgerDecoderOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
+import { illegalHead } from "./illegal-head.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
 import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
@@ -113,6 +114,8 @@ function stubOver(world: World, shared: SharedStep): Stub {
   const { spec, disabled } = shared;
   const { profile } = spec;
   return (request, verified) => {
+    const illegal = illegalHead(spec, request);
+    if (illegal !== undefined) return { response: illegal, delayMs: 0 };
     const { path, search } = splitTarget(request.target);
     const route = spec.route(request.method === "HEAD" ? "GET" : request.method, path);
     const { expected } = world.state.plan;

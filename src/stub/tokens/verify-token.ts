@@ -1,13 +1,5 @@
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  jwtVerify,
-} from "jose";
+import { errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { keysOfSet, type RemoteKeys, remoteKeys } from "./verification-keys.ts";
 
 /** The user and issuer of a valid token, or the reason why the token is invalid. */
 export type VerifiedToken =
@@ -26,6 +18,8 @@ export type VerifyToken = (token: string, at: VerifiedAt) => Promise<VerifiedTok
 
 interface VerifiedAt {
   readonly nowMs: number;
+  /** Wall time, which may be ahead of virtual time. */
+  readonly wallNowMs: number;
   readonly participantId: string;
 }
 
@@ -44,7 +38,7 @@ export interface TokenTrust {
 export type TokenKey =
   | { readonly type: "secret"; readonly secret: string }
   | { readonly type: "jwks"; readonly keys: JSONWebKeySet }
-  | { readonly type: "jwks-url"; readonly url: URL };
+  | ({ readonly type: "jwks-url" } & RemoteKeys);
 
 /** The scope that a node requires by default. */
 export const scopeDefault = "daml_ledger_api";
@@ -54,7 +48,10 @@ export function audienceOf(participantId: string): string {
   return `https://daml.com/jwt/aud/participant/${participantId}`;
 }
 
-/** Creates a verifier of signature, expiry, subject, and audience or scope. Evidence: Canton 3.5 (source and tests). */
+/**
+ * Creates a verifier of signature, times, subject, and audience or scope. Evidence: Canton 3.5, JwtVerifier and
+ * AuthServiceJWT (source and tests), and java-jwt 4, JWTVerifier (source): `exp`, `nbf` and `iat` have no leeway.
+ */
 export function createTokenVerifier({
   key,
   audiences: given,
@@ -63,26 +60,45 @@ export function createTokenVerifier({
   lifetimeMsMax,
 }: TokenTrust): VerifyToken {
   const keys = keysOf(key);
-  return async (token, { nowMs, participantId }) => {
+  return async (token, at) => {
     if (token === adminToken) return { type: "administrator" };
-    const audiences = given === "participant" ? [audienceOf(participantId)] : given;
+    const audiences = given === "participant" ? [audienceOf(at.participantId)] : given;
     try {
-      const { payload } = await jwtVerify(token, keys, { currentDate: new Date(nowMs), requiredClaims: ["sub"] });
-      if (lifetimeMsOf(payload, nowMs) > (lifetimeMsMax ?? Number.POSITIVE_INFINITY))
-        return { type: "invalid", reason: "it expires later than --max-token-lifetime allows" };
-      if (isFor(payload, audiences, scopes)) return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
-      const accepted = [...audiences.map((one) => `audience ${one}`), ...scopes.map((one) => `scope ${one}`)];
-      return { type: "invalid", reason: `expected ${accepted.join(" or ")}` };
+      const { payload } = await jwtVerify(token, keys, { currentDate: new Date(at.nowMs), requiredClaims: ["sub"] });
+      const reason =
+        formProblem(payload) ?? timeProblem(payload, at, lifetimeMsMax) ?? recipientProblem(payload, audiences, scopes);
+      if (reason !== undefined) return { type: "invalid", reason };
+      return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
     } catch (error) {
       // An invalid token and a failed key download both leave the caller anonymous.
-      return { type: "invalid", reason: reasonOf(error, nowMs) };
+      return { type: "invalid", reason: reasonOf(error, at.nowMs) };
     }
   };
 }
 
-/** The time from now to the expiry; from the issue of a token of a client whose clock is ahead of virtual time. */
-function lifetimeMsOf({ exp = 0, iat = 0 }: JWTPayload, nowMs: number): number {
-  return exp * 1000 - Math.max(nowMs, iat * 1000);
+/** The claim that the codec of a node cannot read. Evidence: Canton main, AuthServiceJWTCodec; java-jwt 4, PayloadDeserializer (source). */
+function formProblem({ sub, iss, aud, exp, iat }: JWTPayload): string | undefined {
+  const texts: Readonly<Record<string, unknown>> = { sub, iss: iss ?? "" };
+  const wrong = Object.keys(texts).find((name) => typeof texts[name] !== "string");
+  if (wrong !== undefined) return `its claim ${wrong} is not a text`;
+  if (aud !== undefined && [aud].flat().some((one) => typeof one !== "string"))
+    return "its claim aud is neither a text nor a list of texts";
+  if (exp !== undefined && !Number.isInteger(exp)) return `its expiry (exp) ${exp} is not a whole number of seconds`;
+  return iat === undefined || typeof iat === "number" ? undefined : "its claim iat is not a number";
+}
+
+/** The problem with the times of a token. Tokens are often issued in wall time, and virtual time may be behind it. */
+function timeProblem(
+  { exp, iat = 0 }: JWTPayload,
+  { nowMs, wallNowMs }: VerifiedAt,
+  lifetimeMsMax: number | undefined,
+): string | undefined {
+  if (iat * 1000 > Math.max(nowMs, wallNowMs)) return `it is issued in the future, at ${instant(iat * 1000)}`;
+  if (lifetimeMsMax === undefined) return undefined;
+  if (exp === undefined) return "it never expires (exp), and --max-token-lifetime requires an expiry";
+  // From the issue of a token of a client whose clock is ahead of virtual time.
+  const lifetimeMs = exp * 1000 - Math.max(nowMs, iat * 1000);
+  return lifetimeMs > lifetimeMsMax ? "it expires later than --max-token-lifetime allows" : undefined;
 }
 
 function reasonOf(error: unknown, nowMs: number): string {
@@ -90,8 +106,15 @@ function reasonOf(error: unknown, nowMs: number): string {
     return "it is not a JWT. understudy token --user ID prints one";
   if (error instanceof errors.JWTExpired && typeof error.payload.exp === "number")
     return `it expired at ${instant(error.payload.exp * 1000)}, and virtual time is ${instant(nowMs)}`;
+  if (
+    error instanceof errors.JWTClaimValidationFailed &&
+    typeof error.payload.nbf === "number" &&
+    error.claim === "nbf"
+  )
+    return `it is valid from ${instant(error.payload.nbf * 1000)} (nbf), and virtual time is ${instant(nowMs)}`;
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return "its signature does not match the key of the stub (--jwt-secret or --jwks)";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "its algorithm is not HS256, the one of a shared secret";
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -105,34 +128,37 @@ function keysOf(key: TokenKey): JWTVerifyGetKey {
   switch (key.type) {
     case "secret": {
       const secret = new TextEncoder().encode(key.secret);
-      return async () => secret;
+      return async ({ alg }) => {
+        if (alg !== "HS256") throw new errors.JOSEAlgNotAllowed();
+        return secret;
+      };
     }
     case "jwks":
-      return createLocalJWKSet(key.keys);
+      return keysOfSet(key.keys);
     case "jwks-url":
-      return createRemoteJWKSet(key.url, { [customFetch]: fetchedKeys });
+      return remoteKeys(key);
   }
 }
 
-/** Bytes of the response of a URL with keys. */
-export const jwksBytesMax: number = 1024 * 1024;
-
-/** The response of a URL with keys. Rejects if it is longer than the limit, without reading the rest. */
-async function fetchedKeys(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > jwksBytesMax) throw new Error(`the response of ${url} exceeds ${jwksBytesMax} bytes (jwksBytesMax)`);
-    chunks.push(chunk);
-  }
-  return new Response(new Blob(chunks), response);
-}
-
-function isFor(payload: JWTPayload, audiences: readonly string[], scopes: readonly string[]): boolean {
+/**
+ * The problem with the recipient of a token: it needs one of the audiences, or one of the scopes. `aud` is a string or a
+ * list, `scope` a string; without `scope`, `scp` is read. Evidence: Canton main, AuthServiceJWTCodec (source).
+ */
+function recipientProblem(
+  payload: JWTPayload,
+  audiences: readonly string[],
+  scopes: readonly string[],
+): string | undefined {
   const named = payload.aud === undefined ? [] : [payload.aud].flat();
-  const scope: unknown = payload["scope"];
-  const granted = typeof scope === "string" ? scope.split(" ") : [];
-  return named.some((audience) => audiences.includes(audience)) || granted.some((one) => scopes.includes(one));
+  if (named.some((one) => audiences.includes(one)) || scopesOf(payload).some((one) => scopes.includes(one)))
+    return undefined;
+  const accepted = [...audiences.map((one) => `audience ${one}`), ...scopes.map((one) => `scope ${one}`)];
+  return `expected ${accepted.join(" or ")}`;
+}
+
+function scopesOf(payload: JWTPayload): readonly string[] {
+  const [scope, scp] = [payload["scope"], payload["scp"]];
+  const granted = typeof scope === "string" ? scope.split(" ").filter((one) => one !== "") : [];
+  if (granted.length > 0) return granted;
+  return [scp].flat().filter((one) => typeof one === "string");
 }

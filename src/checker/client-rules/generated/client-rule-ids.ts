@@ -22,6 +22,7 @@ export const clientRuleIds = [
   "required-members-sent",
   "submission-id-per-attempt",
   "synchronizer-named-after-refusal",
+  "targets-percent-encoded",
   "token-in-header",
   "token-stays-at-ledger",
 ] as const;

@@ -1,5 +1,4 @@
 import type { JSONWebKeySet } from "jose";
-import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
@@ -9,6 +8,7 @@ import { readText } from "../files/unreadable.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import { booleanFlag, choiceFlag, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
+import { keySetOf, keysAt } from "./downloaded-keys.ts";
 
 /** Flags of tokens. */
 export const tokenFlags: readonly Flag[] = inGroup("Tokens", [
@@ -39,8 +39,9 @@ export function trustOf(options: Options, own: JSONWebKeySet | undefined): Token
   const isNamed = audience !== undefined || scope !== undefined;
   return {
     key: keyOf(options, own),
+    // A target audience decides alone. Evidence: Canton 3.5, AuthServiceJWT (source).
     audiences: audience === undefined ? (isNamed ? [] : "participant") : [audience],
-    scopes: scope === undefined ? (isNamed ? [] : [scopeDefault]) : [scope],
+    scopes: audience !== undefined ? [] : [scope ?? scopeDefault],
     adminToken: options.text("admin-token"),
     lifetimeMsMax: lifetimeMsMaxOf(options),
   };
@@ -83,18 +84,11 @@ function keyAt(text: string): TokenKey {
     throw new UserError(
       `--jwks ${plainMask(text)} is not on this machine. Save the key set to a file and use that file.`,
     );
-  return { type: "jwks-url", url };
+  return { type: "jwks-url", load: keysAt(url), nowMs: Date.now };
 }
 
 function keysIn(file: NamedFile): JSONWebKeySet {
-  const text = readText(file);
-  try {
-    const value = parseJson(text);
-    const keys = isJsonObject(value) ? value["keys"] : undefined;
-    const isSet = Array.isArray(keys) && keys.every((key) => isJsonObject(key) && typeof key["kty"] === "string");
-    if (isSet) return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  const keys = keySetOf(readText(file));
+  if (keys !== undefined) return keys;
   throw new UserError(`${file.name} is not a JSON Web Key Set: it needs a list "keys" in which each key has a "kty".`);
 }
