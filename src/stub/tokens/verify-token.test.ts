@@ -1,6 +1,7 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHmac, sign } from "node:crypto";
 import type { JSONWebKeySet } from "jose";
 import { expect, test } from "vitest";
+import { ecKey, ed25519Key, rsaKey, type SigningKey } from "../../../test/_signing-keys.ts";
 import { createTokenVerifier, type TokenTrust } from "./verify-token.ts";
 
 const nowS = 1_770_000_000;
@@ -9,20 +10,11 @@ const claims = { sub: "alice", scope: "daml_ledger_api", exp: nowS + 60 };
 const url = (value: object | Buffer) =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString("base64url");
 
-interface Pair {
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-}
-
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const p384 = generateKeyPairSync("ec", { namedCurve: "P-384" });
-const p521 = generateKeyPairSync("ec", { namedCurve: "P-521" });
-const ed25519 = generateKeyPairSync("ed25519");
+const [p256, p384, p521] = [ecKey("P-256"), ecKey("P-384"), ecKey("P-521")];
 
 function signed(
   header: { readonly alg: string; readonly kid?: string },
-  { privateKey }: Pair,
+  { privateKey }: SigningKey,
   payload: object = claims,
 ) {
   const hash = header.alg === "EdDSA" ? null : `sha${header.alg.slice(-3)}`;
@@ -31,33 +23,29 @@ function signed(
   return `${input}.${url(signature)}`;
 }
 
-function published({ publicKey }: Pair, more: object): JSONWebKeySet["keys"][number] {
-  return JSON.parse(JSON.stringify({ ...publicKey.export({ format: "jwk" }), ...more }));
-}
-
 const verifierOf = (key: TokenTrust["key"], more: Partial<TokenTrust> = {}) =>
   createTokenVerifier({ key, audiences: "participant", scopes: ["daml_ledger_api"], ...more });
 
-test.each<[what: string, alg: string, pair: Pair, reason: string | undefined]>([
-  ["RS256", "RS256", rsa, undefined],
+test.each<[what: string, alg: string, key: SigningKey, reason: string | undefined]>([
+  ["RS256", "RS256", rsaKey, undefined],
   ["ES256", "ES256", p256, undefined],
   ["ES512", "ES512", p521, undefined],
-  ["RS384", "RS384", rsa, "its algorithm is RS384, and a node requires RS256"],
-  ["PS256", "PS256", rsa, "its algorithm is PS256, and a node requires RS256"],
+  ["RS384", "RS384", rsaKey, "its algorithm is RS384, and a node requires RS256"],
+  ["PS256", "PS256", rsaKey, "its algorithm is PS256, and a node requires RS256"],
   ["ES384", "ES384", p384, "a node does not support its key (P-384)"],
-  ["EdDSA", "EdDSA", ed25519, "a node does not support its key (Ed25519)"],
+  ["EdDSA", "EdDSA", ed25519Key, "a node does not support its key (Ed25519)"],
   ["HS256 for a public key", "HS256", p256, "its algorithm is HS256, and a node requires ES256"],
-])("a key set verifies only the algorithms of a node: %s", async (_what, alg, pair, reason) => {
+])("a key set verifies only the algorithms of a node: %s", async (_what, alg, key, reason) => {
   // A node reads neither the use nor the algorithm of a key.
-  const keys = { keys: [published(pair, { kid: "k", use: "enc", alg: "none" })] };
-  const verdict = await verifierOf({ type: "jwks", keys })(signed({ alg, kid: "k" }, pair), at);
+  const keys = { keys: [{ ...key.published, kid: "k", use: "enc", alg: "none" }] };
+  const verdict = await verifierOf({ type: "jwks", keys })(signed({ alg, kid: "k" }, key), at);
   if (reason === undefined) expect(verdict).toMatchObject({ type: "valid", userId: "alice" });
   else expect(verdict).toEqual({ type: "invalid", reason: expect.stringContaining(reason) });
 });
 
 test("a token without a key id needs a set with one key", async () => {
-  const one = { keys: [published(p256, { kid: "a" })] };
-  const two = { keys: [...one.keys, published(rsa, { kid: "b" })] };
+  const one = { keys: [{ ...p256.published, kid: "a" }] };
+  const two = { keys: [...one.keys, { ...rsaKey.published, kid: "b" }] };
   const verdict = (keys: JSONWebKeySet, kid?: string) =>
     verifierOf({ type: "jwks", keys })(signed({ alg: "ES256", ...(kid === undefined ? {} : { kid }) }, p256), at);
   expect([(await verdict(one)).type, (await verdict(two, "a")).type]).toEqual(["valid", "valid"]);
@@ -67,7 +55,7 @@ test("a token without a key id needs a set with one key", async () => {
 
 test("a new signing key verifies with its first token, and a removed one for five minutes", async () => {
   let [wallMs, downloads] = [0, 0];
-  let keys: JSONWebKeySet = { keys: [published(rsa, { kid: "one" })] };
+  let keys: JSONWebKeySet = { keys: [{ ...rsaKey.published, kid: "one" }] };
   const verify = verifierOf({
     type: "jwks-url",
     nowMs: () => wallMs,
@@ -76,12 +64,12 @@ test("a new signing key verifies with its first token, and a removed one for fiv
       return keys;
     },
   });
-  const [one, two] = [signed({ alg: "RS256", kid: "one" }, rsa), signed({ alg: "ES256", kid: "two" }, p256)];
+  const [one, two] = [signed({ alg: "RS256", kid: "one" }, rsaKey), signed({ alg: "ES256", kid: "two" }, p256)];
   const types = async (...tokens: readonly string[]) =>
     (await Promise.all(tokens.map((token) => verify(token, at)))).map(({ type }) => type);
   expect(await types(one, one)).toEqual(["valid", "valid"]);
   expect([await types(two), downloads]).toEqual([["invalid"], 2]);
-  keys = { keys: [published(p256, { kid: "two" })] };
+  keys = { keys: [{ ...p256.published, kid: "two" }] };
   expect(await types(two, two, one)).toEqual(["valid", "valid", "valid"]);
   expect(downloads).toBe(3);
   wallMs = 300_000;

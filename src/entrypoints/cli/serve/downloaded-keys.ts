@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 /** Bytes of the response of a URL with keys. */
 export const jwksBytesMax: number = 1024 * 1024;
 
-/** Downloads the key set of a URL. Rejects with the reason if there is none. */
+/** Downloads the key set of a URL. Rejects with the reason if that fails. */
 export function keysAt(url: URL): () => Promise<JSONWebKeySet> {
   const client = sendOverHttp(url.origin, { timeoutMs, responseBytesMax: jwksBytesMax });
   return async () => {
