@@ -24,13 +24,9 @@ export function harmlessCalls(context: ProbeContext): readonly ProbeCall[] {
   const user = unknownUser(context);
   return [
     { operationId: "postV2Interactive-submissionExecuteandwait", body: emptyExecution(context) },
-    {
-      operationId: "patchV2UsersUser-id",
-      path: { "user-id": user },
-      body: userUpdate({ id: user }, ["is_deactivated"]),
-    },
+    updateCall(user, {}, ["is_deactivated"]),
     { operationId: "postV2PartiesExternalAllocate", body: emptyAllocation(context) },
-    { operationId: "postV2UsersUser-idRights", path: { "user-id": user }, body: { userId: user, rights: [] } },
+    grantCall(user, []),
     { operationId: "getV2PackagesPackage-idStatus", path: { "package-id": unknownPackage(context) } },
     { operationId: "getV2Users", query: { pageSize: "1" } },
     { operationId: "getV2Idps" },
@@ -72,6 +68,16 @@ export function emptyAllocation(context: ProbeContext): JsonObject {
     identityProviderId: "",
     userId: unknownUser(context),
   };
+}
+
+/** The grant of rights to a user. */
+export function grantCall(userId: string, rights: readonly Json[]): ProbeCall {
+  return { operationId: "postV2UsersUser-idRights", path: { "user-id": userId }, body: { userId, rights } };
+}
+
+/** The update of these members of a user. */
+export function updateCall(id: string, members: JsonObject, paths: readonly string[]): ProbeCall {
+  return { operationId: "patchV2UsersUser-id", path: { "user-id": id }, body: userUpdate({ id, ...members }, paths) };
 }
 
 /** The request to update a user. All members are present, since releases require different ones. */

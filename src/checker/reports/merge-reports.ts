@@ -22,32 +22,17 @@ export function mergeReports(reports: readonly [Report, ...Report[]]): MergedRep
     const difference = differenceOf(first, report);
     return difference === undefined ? [] : [`report ${index + 1} ${difference}`];
   });
-  if (misfits.length > 0)
-    return {
-      type: "refused",
-      problem: misfits.join("; "),
-      advice: "Run all checks with the same profile, --strict or not, and the same baseline.",
-    };
-  const shardProblems = shardProblemsIn(reports);
-  if (shardProblems.length > 0)
-    return {
-      type: "refused",
-      problem: shardProblems.join("; "),
-      advice: "Pass the report of every shard exactly once.",
-    };
-  const sizeProblems = sizeProblemsIn(reports);
-  if (sizeProblems.length > 0)
-    return {
-      type: "refused",
-      problem: sizeProblems.join("; "),
-      advice: "Check all shards again, on a recording that nothing writes: stop the recording first, or check a copy.",
-    };
-  if (reports.some(({ clientRules }) => clientRules !== undefined))
-    return {
-      type: "refused",
-      problem: "a report has client findings, which are not merged",
-      advice: "Run these checks without --client-rules, or keep their reports apart.",
-    };
+  const problems = [
+    [misfits, "Run all checks with the same profile, --strict or not, and the same baseline."],
+    [shardProblemsIn(reports), "Pass the report of every shard exactly once."],
+    [
+      sizeProblemsIn(reports),
+      "Check all shards again, on a recording that nothing writes: stop the recording first, or check a copy.",
+    ],
+    [clientProblemsIn(reports), "Run these checks without --client-rules, or keep their reports apart."],
+  ] as const;
+  for (const [found, advice] of problems)
+    if (found.length > 0) return { type: "refused", problem: found.join("; "), advice };
   const incomplete = [...new Set(reports.flatMap((report) => report.incomplete ?? []))];
   const { config, place } = first;
   const report = {
@@ -80,6 +65,11 @@ function differenceOf(first: Report, other: Report): string | undefined {
 
 function strictness({ isStrict }: Report): string {
   return isStrict ? "strict (--strict)" : "not strict";
+}
+
+function clientProblemsIn(reports: readonly Report[]): readonly string[] {
+  const hasFindings = reports.some(({ clientRules }) => clientRules !== undefined);
+  return hasFindings ? ["a report has client findings, which are not merged"] : [];
 }
 
 /** The shards of each check. Shards with the same sources and the same total belong to one check. */

@@ -1,5 +1,6 @@
 import { headerValue } from "../../../foundation/http/header.ts";
-import type { Json } from "../../../foundation/json/json.ts";
+import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
+import { escapeSegment } from "../../../foundation/spec/operation.ts";
 import type { CheckedExchange } from "../../rules/rule.ts";
 import { badRequest } from "../../rules/sample-bodies.ts";
 import { executeExample } from "../../rules/sample-submissions.ts";
@@ -25,10 +26,10 @@ export const requiredMembersSent: ClientRule = {
   advice: "Send the member. If it has no content and the spec allows it, send an empty value.",
   appliesTo: (checked) => !checked.operation.isAdditional && sentIn(checked) !== undefined,
   check: (checked) =>
-    missingIn(checked).map((pointer) => ({
-      expected: `the member \`${pointer.slice(1)}\``,
+    missingIn(checked).map((name) => ({
+      expected: `the member \`${name}\``,
       actual: "nothing",
-      pointer,
+      pointer: `/${escapeSegment(name)}`,
     })),
   examplesIn: "canton-3.5",
   examples: {
@@ -52,10 +53,9 @@ export const requiredMembersSent: ClientRule = {
 function missingIn(checked: CheckedExchange): readonly string[] {
   const { spec, operation } = checked;
   const sent = sentIn(checked);
-  if (operation.requestSchema === undefined || sent === undefined) return [];
-  return spec.validate[operation.api](operation.requestSchema, sent)
-    .filter(({ keyword, pointer }) => keyword === "required" && /^\/[^/]+$/.test(pointer))
-    .map(({ pointer }) => pointer);
+  if (operation.requestSchema === undefined || !isJsonObject(sent)) return [];
+  const { required } = spec.shapes[operation.api].shapeAt(operation.requestSchema);
+  return [...required].filter((name) => !Object.hasOwn(sent, name));
 }
 
 /** The JSON of the request. A body of no bytes, as its length says, has no members; other missing bodies may be the recorder's. */

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator } from "../_ledger-calls.ts";
+import { asAdministrator, grantCall } from "../_ledger-calls.ts";
 import { withUser } from "../_users.ts";
 import { allocate, allocation, generateTopology } from "./_onboarding.ts";
 
@@ -24,11 +24,7 @@ export const allocateParty: Probe = {
       for (const token of ["invalid", "none", "basic"] as const) await allocate(context, { ...call, token });
       await allocate(context, call);
       const rights = [{ kind: { CanActAs: { value: { party: topology.partyId } } } }];
-      await context.send({
-        operationId: "postV2UsersUser-idRights",
-        path: { "user-id": userId },
-        body: { userId, rights },
-      });
+      await context.send(grantCall(userId, rights));
       await allocate(context, call);
     });
   },

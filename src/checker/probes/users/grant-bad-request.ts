@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
+import { asAdministrator, grantCall, unknownUser } from "../_ledger-calls.ts";
 import { malformed } from "../_malformed.ts";
 
 const right = { kind: { CanReadAsAnyParty: { value: {} } } };
@@ -27,10 +27,6 @@ export const grantBadRequest: Probe = {
     for (const body of [...bodies, ...unfit])
       await context.send({ operationId: "postV2UsersUser-idRights", path, ...body });
     const bad = "no user";
-    await context.send({
-      operationId: "postV2UsersUser-idRights",
-      path: { "user-id": bad },
-      body: { userId: bad, rights: [] },
-    });
+    await context.send(grantCall(bad, []));
   },
 };

@@ -1,6 +1,6 @@
 import type { Json } from "../../../foundation/json/json.ts";
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator } from "../_ledger-calls.ts";
+import { asAdministrator, grantCall } from "../_ledger-calls.ts";
 import { walkUsers, withUser } from "../_users.ts";
 
 export const grantRights: Probe = {
@@ -18,12 +18,7 @@ export const grantRights: Probe = {
       { kind: { CanReadAsAnyParty: { value: {} } } },
     ] as const;
     await withUser(context, async (userId) => {
-      const grant = (rights: readonly Json[]) =>
-        context.send({
-          operationId: "postV2UsersUser-idRights",
-          path: { "user-id": userId },
-          body: { userId, rights },
-        });
+      const grant = (rights: readonly Json[]) => context.send(grantCall(userId, rights));
       await walkUsers(context, { until: userId });
       for (const rights of [[act], [act], [act, read], [read, read], [readAll, act], [readAll], []])
         await grant(rights);

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownUser } from "../_ledger-calls.ts";
+import { asAdministrator, grantCall, unknownUser } from "../_ledger-calls.ts";
 
 export const grantUnknownUser: Probe = {
   id: "grant-unknown-user",
@@ -10,10 +10,6 @@ export const grantUnknownUser: Probe = {
   reaches: ["postV2UsersUser-idRights 404"],
   async run(context) {
     const userId = unknownUser(context);
-    await context.send({
-      operationId: "postV2UsersUser-idRights",
-      path: { "user-id": userId },
-      body: { userId, rights: [] },
-    });
+    await context.send(grantCall(userId, []));
   },
 };

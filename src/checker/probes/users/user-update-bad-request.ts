@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownUser, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser, updateCall, userUpdate } from "../_ledger-calls.ts";
 import { malformed } from "../_malformed.ts";
 
 export const userUpdateBadRequest: Probe = {
@@ -27,10 +27,6 @@ export const userUpdateBadRequest: Probe = {
     for (const body of [...bodies, ...unfit])
       await context.send({ operationId: "patchV2UsersUser-id", path: { "user-id": id }, ...body });
     const bad = "no user";
-    await context.send({
-      operationId: "patchV2UsersUser-id",
-      path: { "user-id": bad },
-      body: userUpdate({ id: bad }, ["is_deactivated"]),
-    });
+    await context.send(updateCall(bad, {}, ["is_deactivated"]));
   },
 };

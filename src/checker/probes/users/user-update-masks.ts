@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { Probe, ProbeContext } from "../../probing/probe.ts";
-import { asAdministrator, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, updateCall } from "../_ledger-calls.ts";
 import { walkUsers, withUser } from "../_users.ts";
 
 /** Each body differs from the user in more than the masked attributes. */
@@ -16,11 +16,7 @@ export const userUpdateMasks: Probe = {
     await withUser(context, async (id) => {
       await walkUsers(context, { until: id });
       for (const [user, paths] of updatesOf(context)) {
-        await context.send({
-          operationId: "patchV2UsersUser-id",
-          path: { "user-id": id },
-          body: userUpdate({ id, ...user }, paths),
-        });
+        await context.send(updateCall(id, user, paths));
         await walkUsers(context, { until: id });
       }
     });

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, updateCall } from "../_ledger-calls.ts";
 import { versionIn, walkUsers, withUser } from "../_users.ts";
 
 export const userUpdateStale: Probe = {
@@ -13,11 +13,9 @@ export const userUpdateStale: Probe = {
   async run(context) {
     await withUser(context, async (id) => {
       const update = (resourceVersion: string, note: string) =>
-        context.send({
-          operationId: "patchV2UsersUser-id",
-          path: { "user-id": id },
-          body: userUpdate({ id, metadata: { resourceVersion, annotations: { note } } }, ["metadata.annotations"]),
-        });
+        context.send(
+          updateCall(id, { metadata: { resourceVersion, annotations: { note } } }, ["metadata.annotations"]),
+        );
       const before = versionIn(await walkUsers(context, { until: id }));
       const { json } = await update("", "first");
       await update(before, "stale");

@@ -1,5 +1,5 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownUser, userUpdate } from "../_ledger-calls.ts";
+import { asAdministrator, unknownUser, updateCall } from "../_ledger-calls.ts";
 
 export const userUpdateUnknown: Probe = {
   id: "user-update-unknown",
@@ -10,10 +10,6 @@ export const userUpdateUnknown: Probe = {
   reaches: ["patchV2UsersUser-id 404"],
   async run(context) {
     const id = unknownUser(context);
-    await context.send({
-      operationId: "patchV2UsersUser-id",
-      path: { "user-id": id },
-      body: userUpdate({ id }, ["is_deactivated"]),
-    });
+    await context.send(updateCall(id, {}, ["is_deactivated"]));
   },
 };
