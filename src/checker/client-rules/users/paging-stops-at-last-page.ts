@@ -44,14 +44,8 @@ export const pagingStopsAtLastPage: ClientRule = {
         const { given, ended } = of(`${base} ${token}`);
         tokenUses.set(`${base} ${token}`, { given, ended: ended + 1 });
         if (given === 0 || ended <= given) return noFindings;
-        return withFindings([
-          {
-            expected: "no request after the last page",
-            actual: "the last page again",
-            pointer: "",
-            keyword: "pageToken",
-          },
-        ]);
+        const expected = "no request after the last page";
+        return withFindings([{ expected, actual: "the last page again", pointer: "", keyword: "pageToken" }]);
       },
     };
   },

@@ -58,15 +58,9 @@ export const dryRunRaisesErrors: TraceRule = {
         if (before.type === "unknown") return inconclusive(before.reason);
         if (before.value.digest !== run.digest || before.value.isDry === run.isDry) return notApplicable;
         const [dry, real] = run.isDry ? [run, before.value] : [before.value, run];
-        return dry.result === real.result
-          ? noFindings
-          : withFindings([
-              {
-                expected: `the same result for the dry run and the real run`,
-                actual: `dry run: ${dry.result}; real run: ${real.result}`,
-                pointer: "",
-              },
-            ]);
+        if (dry.result === real.result) return noFindings;
+        const expected = `the same result for the dry run and the real run`;
+        return withFindings([{ expected, actual: `dry run: ${dry.result}; real run: ${real.result}`, pointer: "" }]);
       },
     };
   },

@@ -102,35 +102,21 @@ function wrongRefusal(checked: CheckedExchange): readonly Finding[] {
   const isAutodetection = responseBody.text().includes(code);
   const requested = requestedSynchronizer(checked);
   if (isAutodetection && requested !== undefined)
-    return [
-      {
-        expected: "no autodetection error, since the request names a synchronizer",
-        actual: code,
-        pointer: "",
-        keyword: "named",
-      },
-    ];
+    return refusalFinding("no autodetection error, since the request names a synchronizer", code, "named");
   const isAmbiguous = requested === undefined && (context.connectedSynchronizers?.length ?? 0) > 1;
   const text = responseBody.text();
   const isOnlyError = context.omits !== undefined || !otherErrors.test(text);
-  if (isAmbiguous && !isAutodetection && isOnlyError) return [wrongCode(text)];
+  // A node that disables the operation responds before it reads the body.
+  if (isAmbiguous && !isAutodetection && isOnlyError)
+    return refusalFinding(code, text, text.includes("DEPRECATED_API_DISABLED") ? "disabled" : "code");
   const isOnlyOne = requested === undefined && context.connectedSynchronizers?.length === 1;
   if (isOnlyOne && (isAutodetection || context.omits !== undefined))
-    return [
-      {
-        expected: "vetting on the only connected synchronizer",
-        actual: text.slice(0, 80),
-        pointer: "",
-        keyword: "only-one",
-      },
-    ];
+    return refusalFinding("vetting on the only connected synchronizer", text, "only-one");
   return [];
 }
 
-/** A node that disables the operation responds before it reads the body. */
-function wrongCode(text: string): Finding {
-  const keyword = text.includes("DEPRECATED_API_DISABLED") ? "disabled" : "code";
-  return { expected: code, actual: text.slice(0, 80), pointer: "", keyword };
+function refusalFinding(expected: string, text: string, keyword: string): readonly Finding[] {
+  return [{ expected, actual: text.slice(0, 80), pointer: "", keyword }];
 }
 
 function requestedSynchronizer(checked: CheckedExchange): string | undefined {

@@ -13,14 +13,9 @@ export const blobIsBase64: ExchangeRule = {
     disclosed.flatMap(({ contract, pointer, blob: { isBase64 } }): readonly Finding[] => {
       const blob = textAt(contract, "createdEventBlob");
       if (blob === undefined || isBase64) return [];
-      return [
-        {
-          expected: "standard base64, not empty",
-          actual: JSON.stringify(blob.slice(0, 80)),
-          pointer: `${pointer}/createdEventBlob`,
-          basis: blob === "" ? undefined : "release",
-        },
-      ];
+      const expected = "standard base64, not empty";
+      const actual = JSON.stringify(blob.slice(0, 80));
+      return [{ expected, actual, pointer: `${pointer}/createdEventBlob`, basis: blob === "" ? undefined : "release" }];
     }),
   examples: {
     kept: [{ ...lookup, name: "base64" }],

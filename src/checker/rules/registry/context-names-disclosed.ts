@@ -1,6 +1,6 @@
 import { indexesOfRepeats } from "../_repeats.ts";
 import { textAt } from "../members.ts";
-import type { ExchangeRule, Finding } from "../rule.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { acceptLookup, contractId, lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 import { namedContracts } from "./_lookup.ts";
 import { ofLookups } from "./_of-lookups.ts";
@@ -22,14 +22,7 @@ export const contextNamesDisclosed: ExchangeRule = {
     const keyword = named.some(({ contractId }) => known.has(contractId)) ? "disclosed" : "none-disclosed";
     const undisclosed = named
       .filter(({ contractId }) => !known.has(contractId))
-      .map(
-        ({ contractId, pointer }): Finding => ({
-          expected: "a disclosed contract",
-          actual: contractId,
-          pointer,
-          keyword,
-        }),
-      );
+      .map(({ contractId, pointer }) => ({ expected: "a disclosed contract", actual: contractId, pointer, keyword }));
     const repeated = indexesOfRepeats(disclosed).map((place) => ({
       expected: "an undisclosed contract",
       actual: disclosed[place] ?? "",

@@ -31,13 +31,7 @@ export const ledgerStrings: ExchangeRule = {
 function strayText(message: CheckedExchange["requestJson"], member: string): readonly Finding[] {
   const text = textAt(message, member);
   if (text === undefined || isIdentifier("ledgerString", text)) return [];
-  return [
-    {
-      expected: `a LedgerString in ${member}: 1 to 255 letters, digits, spaces and ._:-#/`,
-      actual: JSON.stringify(text.slice(0, 80)),
-      pointer: `/${member}`,
-      keyword: "ledgerString",
-      value: text,
-    },
-  ];
+  const expected = `a LedgerString in ${member}: 1 to 255 letters, digits, spaces and ._:-#/`;
+  const actual = JSON.stringify(text.slice(0, 80));
+  return [{ expected, actual, pointer: `/${member}`, keyword: "ledgerString", value: text }];
 }

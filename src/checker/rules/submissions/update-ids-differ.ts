@@ -22,15 +22,9 @@ export const updateIdsDiffer: TraceRule = {
         const transaction = digestOf(execution.preparedTransaction);
         const other = executed.get(updateId);
         if (other === undefined) executed.set(updateId, transaction);
-        return other === undefined || other === transaction
-          ? noFindings
-          : withFindings([
-              {
-                expected: "an update id that no other transaction has",
-                actual: `${updateId}, which another transaction has`,
-                pointer: "/updateId",
-              },
-            ]);
+        if (other === undefined || other === transaction) return noFindings;
+        const expected = "an update id that no other transaction has";
+        return withFindings([{ expected, actual: `${updateId}, which another transaction has`, pointer: "/updateId" }]);
       },
     };
   },

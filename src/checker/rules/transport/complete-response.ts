@@ -11,14 +11,8 @@ export const completeResponse: ExchangeRule = {
   appliesTo: ({ exchange: { response } }) => response.type === "response" || response.kind !== "unexplained",
   check({ exchange: { response } }) {
     if (response.type === "response") return [];
-    return [
-      {
-        expected: "a complete response",
-        actual: response.reason ?? reasons[response.kind],
-        pointer: "",
-        keyword: response.kind,
-      },
-    ];
+    const expected = "a complete response";
+    return [{ expected, actual: response.reason ?? reasons[response.kind], pointer: "", keyword: response.kind }];
   },
   examples: {
     kept: [{ ...users, name: "a page of users" }],

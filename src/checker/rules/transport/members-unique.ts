@@ -13,16 +13,9 @@ export const membersUnique: ExchangeRule = {
   appliesTo: ({ mediaType, responseJson }) => mediaType === "application/json" && responseJson !== undefined,
   check({ responseBody, responseJson }) {
     const name = repeatedMember(responseBody.text(), responseJson ?? null);
-    return name === undefined
-      ? []
-      : [
-          {
-            expected: "each member once",
-            actual: `${JSON.stringify(name)} twice`,
-            pointer: "",
-            keyword: "uniqueItems",
-          },
-        ];
+    if (name === undefined) return [];
+    const expected = "each member once";
+    return [{ expected, actual: `${JSON.stringify(name)} twice`, pointer: "", keyword: "uniqueItems" }];
   },
   examples: {
     kept: [

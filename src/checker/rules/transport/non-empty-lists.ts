@@ -13,15 +13,8 @@ export const nonEmptyLists: ExchangeRule = {
   check({ responseJson }) {
     const list = isJsonObject(responseJson) ? responseJson["identityProviderConfigs"] : undefined;
     if (!Array.isArray(list) || list.length > 0) return [];
-    return [
-      {
-        expected: "at least one entry",
-        actual: "[]",
-        pointer: "/identityProviderConfigs",
-        keyword: "minItems",
-        value: list,
-      },
-    ];
+    const expected = "at least one entry";
+    return [{ expected, actual: "[]", pointer: "/identityProviderConfigs", keyword: "minItems", value: list }];
   },
   examples: {
     kept: [{ name: "one provider", ...providers }],

@@ -32,13 +32,8 @@ function wrongParameters({ operation, query, status }: CheckedExchange): readonl
     // It is undefined which value of a repeated parameter counts.
     const [text = "", second] = query.getAll(name);
     if (text === "" || second !== undefined || isInteger(text, schema["format"] === "int32" ? 31 : 63)) return [];
-    return [
-      {
-        expected: `an error, since ${name} is not an integer of its format`,
-        actual: `${status} for ${text}`,
-        pointer: "",
-      },
-    ];
+    const expected = `an error, since ${name} is not an integer of its format`;
+    return [{ expected, actual: `${status} for ${text}`, pointer: "" }];
   });
 }
 

@@ -1,7 +1,6 @@
 import { digestOf } from "../digest.ts";
 import { listAt, textAt } from "../members.ts";
 import {
-  type Finding,
   inconclusive,
   noFindings,
   notApplicable,
@@ -86,12 +85,8 @@ function keyOf(traced: TracedExchange): string | undefined {
 function difference(before: FirstPage, now: FirstPage): RuleResult {
   const [byEmpty, byNone] = now.hasToken ? [now, before] : [before, now];
   if (JSON.stringify(byEmpty.ids) === JSON.stringify(byNone.ids)) return noFindings;
-  const finding: Finding = {
-    expected: `${shownPage(byNone)}, as without a token`,
-    actual: `${shownPage(byEmpty)} with an empty token`,
-    pointer: "/users",
-  };
-  return withFindings([finding]);
+  const expected = `${shownPage(byNone)}, as without a token`;
+  return withFindings([{ expected, actual: `${shownPage(byEmpty)} with an empty token`, pointer: "/users" }]);
 }
 
 function shownPage({ ids }: FirstPage): string {

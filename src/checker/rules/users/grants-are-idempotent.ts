@@ -77,14 +77,9 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
     const how = right === undefined ? undefined : holdingOf(known, right);
     const isHeld = how !== "revoked";
     if (how === undefined || isHeld !== newly.includes(right)) return [];
-    return [
-      {
-        expected: `${right} ${isHeld ? "not listed, since the user held it" : "among the newly granted rights"}`,
-        actual: isHeld ? "listed as newly granted" : "missing",
-        pointer: "/newlyGrantedRights",
-        keyword: how,
-      },
-    ];
+    const expected = `${right} ${isHeld ? "not listed, since the user held it" : "among the newly granted rights"}`;
+    const actual = isHeld ? "listed as newly granted" : "missing";
+    return [{ expected, actual, pointer: "/newlyGrantedRights", keyword: how }];
   });
   return withFindings(findings);
 }

@@ -13,16 +13,9 @@ export const pageSize: ExchangeRule = {
   appliesTo: ({ status, query }) => status === 200 && requestedSize(query) !== undefined,
   check({ responseJson, query }) {
     const [size = 0, count] = [requestedSize(query), listAt(responseJson, "users").length];
-    return count <= size
-      ? []
-      : [
-          {
-            expected: `at most ${size} users`,
-            actual: `${count} users`,
-            pointer: "/users",
-            keyword: size === 0 ? "zero" : "maxItems",
-          },
-        ];
+    if (count <= size) return [];
+    const expected = `at most ${size} users`;
+    return [{ expected, actual: `${count} users`, pointer: "/users", keyword: size === 0 ? "zero" : "maxItems" }];
   },
   examples: {
     kept: [{ ...users, name: "a full page", target: "/v2/users?pageSize=2", body: pageOfUsers(["a", "b"], "t") }],

@@ -14,17 +14,10 @@ export const plainListsAccepted: ExchangeRule = {
   summary: "A list without parameters, or of users with a page size of 1, is no bad request.",
   operations: [...lists],
   appliesTo: (checked) => checked.status > 0 && isPlain(checked) && hasToken(checked),
-  check: ({ status, query }) =>
-    status === 400
-      ? [
-          {
-            expected: "a list, since the parameters are optional",
-            actual: "400",
-            pointer: "",
-            keyword: keywordOf(query),
-          },
-        ]
-      : [],
+  check({ status, query }) {
+    const expected = "a list, since the parameters are optional";
+    return status === 400 ? [{ expected, actual: "400", pointer: "", keyword: keywordOf(query) }] : [];
+  },
   examples: {
     kept: [
       { ...users, name: "the first page" },

@@ -52,22 +52,15 @@ function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleRes
   const listed = new Set(listAt(responseJson, "rights").map(rightKey));
   const missing = listed.has(undefined) ? [] : heldIn(known).filter(([right]) => !listed.has(right));
   const stray = [...listed].filter((right) => right !== undefined && holdingOf(known, right) === "revoked");
+  const pointer = "/rights";
+  const found = (expected: string, actual: string, keyword: string): Finding => ({
+    expected,
+    actual,
+    pointer,
+    keyword,
+  });
   return withFindings([
-    ...missing.map(
-      ([right, how]): Finding => ({
-        expected: `${right}, which is ${how}`,
-        actual: "not listed",
-        pointer: "/rights",
-        keyword: how,
-      }),
-    ),
-    ...stray.map(
-      (right): Finding => ({
-        expected: `no ${right}, which the user does not hold`,
-        actual: "listed",
-        pointer: "/rights",
-        keyword: "revoked",
-      }),
-    ),
+    ...missing.map(([right, how]) => found(`${right}, which is ${how}`, "not listed", how)),
+    ...stray.map((right) => found(`no ${right}, which the user does not hold`, "listed", "revoked")),
   ]);
 }

@@ -22,15 +22,9 @@ export const staleVersionsRefused: TraceRule = {
     watchUpdates(memories, ignoreOtherMembers, ({ requestJson }, { version }) => {
       const given = textAt(requestJson, "user", "metadata", "resourceVersion") ?? "";
       if (given === "") return notApplicable;
-      return withoutZeros(given) === withoutZeros(version)
-        ? noFindings
-        : withFindings([
-            {
-              expected: `an error, since the current version is ${version}`,
-              actual: `200 for version ${given}`,
-              pointer: "",
-            },
-          ]);
+      if (withoutZeros(given) === withoutZeros(version)) return noFindings;
+      const expected = `an error, since the current version is ${version}`;
+      return withFindings([{ expected, actual: `200 for version ${given}`, pointer: "" }]);
     }),
   examples: {
     kept: [

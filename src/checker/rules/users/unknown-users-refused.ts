@@ -48,15 +48,9 @@ export const unknownUsersRefused: TraceRule = {
         if (isFound !== undefined) users.seen(id, span, isFound);
         if (status !== 200) return notApplicable;
         if (before.type === "unknown") return inconclusive(before.reason);
-        return before.value
-          ? noFindings
-          : withFindings([
-              {
-                expected: "an error, since the user does not exist",
-                actual: `200 for the unknown user ${id}`,
-                pointer: "",
-              },
-            ]);
+        if (before.value) return noFindings;
+        const expected = "an error, since the user does not exist";
+        return withFindings([{ expected, actual: `200 for the unknown user ${id}`, pointer: "" }]);
       },
     };
   },

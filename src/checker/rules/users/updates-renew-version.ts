@@ -21,15 +21,10 @@ export const updatesRenewVersion: TraceRule = {
   watch: (memories) =>
     watchUpdates(memories, changeableDigests(), (_, before, now) => {
       if (now === undefined || now.rest === before.rest) return notApplicable;
-      return now.version === before.version
-        ? withFindings([
-            {
-              expected: `a version other than ${before.version}`,
-              actual: `${now.version} for a changed user`,
-              pointer: "/user/metadata/resourceVersion",
-            },
-          ])
-        : noFindings;
+      if (now.version !== before.version) return noFindings;
+      const expected = `a version other than ${before.version}`;
+      const actual = `${now.version} for a changed user`;
+      return withFindings([{ expected, actual, pointer: "/user/metadata/resourceVersion" }]);
     }),
   examples: {
     kept: [
