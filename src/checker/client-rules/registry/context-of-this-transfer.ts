@@ -12,6 +12,10 @@ const ofParties = (receiver: string) => ({
   transfer: { sender: "alice::1220ab", receiver, amount: "1.0", instrumentId: { admin: "DSO::1220ab", id: "Amulet" } },
 });
 
+const [lookUp, prepared] = [lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")];
+/** The transfer of version 1, where accounts are parties. */
+const lookUpFirst = lookupExample(ofParties("bob::1220ab"));
+
 /** Number of transfers remembered per context, since many lookups get the same response. */
 const transfersMax = 50;
 
@@ -78,26 +82,19 @@ export const contextOfThisTransfer: ClientRule = {
   },
   examples: {
     kept: [
-      {
-        name: "the transfer of the lookup",
-        exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
-      },
+      { name: "the transfer of the lookup", exchanges: [lookUp, prepared] },
       {
         name: "version 1, where accounts are parties",
-        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("bob::1220ab"), "YQ==")],
+        exchanges: [lookUpFirst, prepareExample(ofParties("bob::1220ab"), "YQ==")],
       },
       {
         name: "a choice that is not a transfer",
-        exchanges: [lookupExample(transfer("1.0")), prepareExample({ receiver: "carol::1220ab" }, "YQ==")],
+        exchanges: [lookUp, prepareExample({ receiver: "carol::1220ab" }, "YQ==")],
       },
-      { name: "another amount", exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("2.0"), "YQ==")] },
+      { name: "another amount", exchanges: [lookUp, prepareExample(transfer("2.0"), "YQ==")] },
       {
         name: "one of two transfers with the same lookup response",
-        exchanges: [
-          lookupExample(transfer("1.0")),
-          lookupExample(transfer("1.0", "carol::1220ab")),
-          prepareExample(transfer("1.0"), "YQ=="),
-        ],
+        exchanges: [lookUp, lookupExample(transfer("1.0", "carol::1220ab")), prepared],
       },
       { name: "a context with more transfers than are remembered", exchanges: oneMoreThan(transfersMax + 1) },
     ],
@@ -108,12 +105,9 @@ export const contextOfThisTransfer: ClientRule = {
       },
       {
         name: "another receiver, version 1",
-        exchanges: [lookupExample(ofParties("bob::1220ab")), prepareExample(ofParties("carol::1220ab"), "YQ==")],
+        exchanges: [lookUpFirst, prepareExample(ofParties("carol::1220ab"), "YQ==")],
       },
-      {
-        name: "another receiver",
-        exchanges: [lookupExample(transfer("1.0")), prepareExample(transfer("1.0", "carol::1220ab"), "YQ==")],
-      },
+      { name: "another receiver", exchanges: [lookUp, prepareExample(transfer("1.0", "carol::1220ab"), "YQ==")] },
     ],
   },
 };

@@ -19,6 +19,14 @@ interface ContextUse {
 /** Number of exercises counted per context. */
 const usesMax = 100;
 
+/** Exchanges about the transfer of this amount, prepared as this transaction. */
+const lookUp = (amount: string) => lookupExample(transfer(amount));
+const prepare = (amount: string, transaction: string) => prepareExample(transfer(amount), transaction);
+const [executeFirst, executeSecond] = [executeExample("YQ==", "s1"), executeExample("Yg==", "s2")];
+/** A transfer with its lookup, and another one without. */
+const first = [lookUp("1.0"), prepare("1.0", "YQ=="), executeFirst];
+const second = [prepare("2.0", "Yg=="), executeSecond];
+
 /** Lookups, the same number of exercises in one transaction, then one more exercise. */
 const oneMoreThan = (count: number) => {
   const amounts = Array.from({ length: count }, (_, index) => `${index}.0`);
@@ -86,70 +94,50 @@ export const contextUsedOnce: ClientRule = {
   },
   examples: {
     kept: [
-      {
-        name: "one lookup per exercise",
-        exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
-          ...[lookupExample(transfer("2.0")), prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
-        ],
-      },
+      { name: "one lookup per exercise", exchanges: [...first, lookUp("2.0"), ...second] },
       {
         name: "an exercise prepared twice and executed after an error",
         exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
-          refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
-          ...[prepareExample(transfer("1.0"), "Yg=="), executeExample("Yg==", "s2")],
+          lookUp("1.0"),
+          prepare("1.0", "YQ=="),
+          refused(executeFirst, "FAILED_TO_EXECUTE_TRANSACTION"),
+          prepare("1.0", "Yg=="),
+          executeSecond,
         ],
       },
       {
         name: "another exercise after a definite failure",
         exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
-          refused(executeExample("YQ==", "s1"), "FAILED_TO_EXECUTE_TRANSACTION"),
-          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
+          lookUp("1.0"),
+          prepare("1.0", "YQ=="),
+          refused(executeFirst, "FAILED_TO_EXECUTE_TRANSACTION"),
+          ...second,
         ],
       },
       {
         name: "an exercise prepared for cost estimation and never executed",
-        exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
-          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s1")],
-        ],
+        exchanges: [lookUp("1.0"), prepare("1.0", "YQ=="), prepare("2.0", "Yg=="), executeExample("Yg==", "s1")],
       },
       { name: "a context with more exercises than are counted", exchanges: oneMoreThan(usesMax) },
     ],
     broken: [
       {
         name: "another exercise after one that may still be in progress",
-        exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ==")],
-          refused(executeExample("YQ==", "s1"), "REQUEST_TIME_OUT", 504),
-          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
-        ],
+        exchanges: [lookUp("1.0"), prepare("1.0", "YQ=="), refused(executeFirst, "REQUEST_TIME_OUT", 504), ...second],
       },
       {
         name: "the same exercise twice in one transaction",
         exchanges: [
-          lookupExample(transfer("1.0")),
+          lookUp("1.0"),
           prepareExample(transfer("1.0"), "YQ==", { commands: [exercise(transfer("1.0")), exercise(transfer("1.0"))] }),
-          executeExample("YQ==", "s1"),
+          executeFirst,
         ],
       },
-      {
-        name: "two exercises after one lookup",
-        exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
-          ...[prepareExample(transfer("2.0"), "Yg=="), executeExample("Yg==", "s2")],
-        ],
-      },
+      { name: "two exercises after one lookup", exchanges: [...first, ...second] },
       { name: "one more exercise than lookups", exchanges: oneMoreThan(usesMax - 1) },
       {
         name: "an exercise that fails because its context is used up",
-        exchanges: [
-          ...[lookupExample(transfer("1.0")), prepareExample(transfer("1.0"), "YQ=="), executeExample("YQ==", "s1")],
-          prepareExample(transfer("2.0"), "Yg=="),
-          refused(executeExample("Yg==", "s2"), "CONTRACT_NOT_FOUND", 404),
-        ],
+        exchanges: [...first, prepare("2.0", "Yg=="), refused(executeSecond, "CONTRACT_NOT_FOUND", 404)],
       },
     ],
   },

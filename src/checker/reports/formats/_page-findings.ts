@@ -1,11 +1,10 @@
-import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
 import { divergenceUrl, ruleUrl } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { countOf, markOfViolation, type ViolationGroup } from "./_matrix.ts";
-import { counted, placeText, times } from "./_phrases.ts";
+import { counted, messageText, placeText, times } from "./_phrases.ts";
 
 /** All findings, folded except the first failure; equal warnings are one. A link to a finding opens it. */
 export function findingsSection(report: Report, groups: readonly ViolationGroup[]): Markup {
@@ -73,9 +72,4 @@ function lines(texts: readonly string[]): Markup {
 
 function link(url: string): Markup {
   return markup`<a href="${url}">docs</a>`;
-}
-
-function messageText({ line, headers, body }: ShownMessage): string {
-  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\n");
-  return body === "" ? head : `${head}\n\n${body}`;
 }

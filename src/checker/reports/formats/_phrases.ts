@@ -1,3 +1,4 @@
+import type { ShownMessage } from "../../engine/shown-violation.ts";
 import { type CountedViolation, type VerdictSummary, violationsKeptMax } from "../../engine/verdict.ts";
 import { type DriftReport, driftText } from "../drift.ts";
 import {
@@ -93,6 +94,12 @@ export function operationText(summary: VerdictSummary, operationId: string): str
 /** Operation, status and route of a violation: `getV2Users 200, GET /v2/users`. */
 export function placeText(summary: VerdictSummary, { operationId, status }: CountedViolation): string {
   return `${operationId} ${statusText(status)}, ${routeText(summary, operationId)}`;
+}
+
+/** A message as it is sent: line, headers and body. */
+export function messageText({ line, headers, body }: ShownMessage): string {
+  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\n");
+  return body === "" ? head : `${head}\n\n${body}`;
 }
 
 export function checkedAgainst({ summary: { profile }, isStrict, profileReason, config }: Report): string {

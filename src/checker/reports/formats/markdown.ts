@@ -1,5 +1,4 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
-import type { CountedViolation } from "../../engine/verdict.ts";
 import { divergenceUrl, ruleUrl } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { countOf, groupViolations, markOfViolation, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
@@ -10,6 +9,7 @@ import {
   driftSentence,
   inconclusiveByRule,
   memoryLimits,
+  messageText,
   placeText,
   probesText,
   resultOf,
@@ -69,21 +69,11 @@ function violationDetails(report: Report, group: ViolationGroup, isFirst: boolea
   const mark = markOfViolation(report, violation);
   const fold = isFirst && mark === "failed" ? unfolded : folded;
   return fold(`${mark} ${rule} ${placeText(report.summary, violation)}`, [
-    fenced(`${request.line}${headersText(request.headers)}${request.body === "" ? "" : `\n\n${request.body}`}`),
-    ...(response === undefined
-      ? []
-      : [
-          fenced(
-            `${response.line}${headersText(response.headers)}${response.body === "" ? "" : `\n\n${response.body}`}`,
-          ),
-        ]),
+    fenced(messageText(request)),
+    ...(response === undefined ? [] : [fenced(messageText(response))]),
     fenced(curl),
     `${group.length === 1 ? "Fingerprint" : "Fingerprints"}: ${group.map(({ fingerprint }) => code(fingerprint)).join("<br>")}`,
   ]);
-}
-
-function headersText(headers: CountedViolation["request"]["headers"]): string {
-  return headers.map(([name, value]) => `\n${name}: ${value}`).join("");
 }
 
 function knownBlocks({ summary: { knownDivergences } }: Report): readonly string[] {
