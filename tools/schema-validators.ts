@@ -22,7 +22,7 @@ export const schemaFiles: SchemaFiles = {
 export const configSchemaFile: SchemaFiles = { config: "config" };
 
 /** The validator of archived worlds. It ends at the first problem, since archives come from clients. */
-export function worldStateValidator(root: string, schema: AnySchemaObject): Promise<string> {
+export async function worldStateValidator(root: string, schema: AnySchemaObject): Promise<string> {
   const ajv = new Ajv2020({
     discriminator: true,
     inlineRefs: false,
@@ -32,7 +32,9 @@ export function worldStateValidator(root: string, schema: AnySchemaObject): Prom
     code: { source: true, esm: true },
   });
   ajv.addSchema(schema, "worldState");
-  return inOneFile(standaloneModule.default(ajv, { worldState: "worldState" }), root);
+  const code = await inOneFile(standaloneModule.default(ajv, { worldState: "worldState" }), root);
+  // A message has the place in the archive, and what is wrong there.
+  return code.replaceAll(/schemaPath:`[^`]*`,keyword:`[^`]*`,params:\{[^{}]*\},/g, "");
 }
 
 /** What is not to be compiled at every start, as a program: for each schema a function that finds every problem. */

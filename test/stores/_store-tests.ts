@@ -121,7 +121,7 @@ export function testStore(newUrl: () => Promise<string> | string): void {
     await replica.keeper.renew();
     await replica.ask(...createUser("after"));
     const after = replica.state();
-    const [world] = (await replica.hosting.kept?.list()) ?? [];
+    const [world] = (await replica.hosting.kept?.keeper.list()) ?? [];
     expect(world?.id).toBe("default");
     await replica.close();
     const next = await openReplica({ name: "b", url });
@@ -146,7 +146,7 @@ export function testStore(newUrl: () => Promise<string> | string): void {
       await replica.close();
     }
     const last = await openReplica({ name: "last", url });
-    const [world] = (await last.hosting.kept?.list()) ?? [];
+    const [world] = (await last.hosting.kept?.keeper.list()) ?? [];
     // All changes together are longer.
     expect(world?.size).toBeLessThan(1_000_000);
     expect((await last.ask("GET", "/v2/users/zoe")).text).toContain("hhhh");

@@ -2,25 +2,18 @@ import { randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { ControlTokens } from "../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../stub/stores/exchange-store.ts";
+import type { KeeperOptions } from "../../stub/stores/keeper-options.ts";
 import { StoredJournals } from "../../stub/stores/stored-journals.ts";
 import { WorldKeeper } from "../../stub/stores/world-keeper.ts";
 import { openStore, type StoreSettings } from "./open-store.ts";
 import { newReplicaName } from "./replica-name.ts";
 
 /** How a process keeps worlds in a store. */
-export interface KeeperSettings extends StoreSettings {
-  /** How long this process owns its worlds after its last renewal. */
-  readonly leaseMs: number;
-  /** Worlds in memory. */
-  readonly worldsMax: number;
-  /** Bytes of the texts from which the worlds in memory were read. */
-  readonly stateBytesMax: number;
+export interface KeeperSettings
+  extends StoreSettings,
+    Pick<KeeperOptions, "leaseMs" | "worldsMax" | "stateBytesMax" | "onFault" | "onTakenAway"> {
   /** How long journals are stored; undefined if they are not. */
   readonly retention?: Retention | undefined;
-  /** Called for each failed attempt to use the store. */
-  readonly onFault: (fault: unknown) => void;
-  /** Called with the ids of worlds that another process may own now. */
-  readonly onTakenAway?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** Waits, and does not keep the process alive. */

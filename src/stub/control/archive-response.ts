@@ -59,7 +59,7 @@ async function storedArchive(
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
-  await kept.makeRoom(sourceBytes([archived]));
+  await kept.keeper.makeRoom(sourceBytes([archived]));
   return storedResponse(hosting, kept, added(hosting, archived, caller, countWorlds));
 }
 

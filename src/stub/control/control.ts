@@ -217,7 +217,7 @@ function listWorlds(hosting: Hosting): Response | Promise<Response> {
   for (const { world } of hosting.worlds.values()) world.elapse();
   const worlds = [...hosting.worlds].map(([id, hosted]) => worldJson(hosting, id, hosted));
   if (hosting.kept === undefined) return jsonValueResponse(200, { worlds });
-  return hosting.kept.list().then(
+  return hosting.kept.keeper.list().then(
     (stored) => jsonValueResponse(200, { worlds, stored: stored.map(storedWorldJson) }),
     () => problem(503, "The store does not respond. Repeat the request."),
   );

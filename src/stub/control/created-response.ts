@@ -21,6 +21,6 @@ export async function storedResponse(hosting: Hosting, kept: KeptWorlds, respons
   if (first === undefined) return response;
   const unkept = await kept.keep(first);
   if (unkept !== undefined) return asProblem(unkept);
-  await kept.release(first);
+  await kept.keeper.release([first]);
   return response;
 }

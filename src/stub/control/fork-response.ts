@@ -50,7 +50,7 @@ export async function countStored(
   const counted = hosting.quotas?.counted(labels).filter(({ quota }) => quota.worlds !== undefined) ?? [];
   const counts = new Map<string, number>();
   try {
-    for (const { label } of counted) counts.set(label, await kept.count(label));
+    for (const { label } of counted) counts.set(label, await kept.keeper.count(label));
   } catch {
     return undefined;
   }

@@ -74,7 +74,8 @@ function worldMetrics({ worlds, counts, profile }: Hosting): readonly Metric[] {
   ];
 }
 
-function storeMetrics({ counts, isResponding, refusals, isLeaseValid }: KeptWorlds): readonly Metric[] {
+function storeMetrics({ keeper, refusals }: KeptWorlds): readonly Metric[] {
+  const { counts, isResponding, isHeld } = keeper;
   const { commits, commitMs, changes, faults, worlds, lost } = counts;
   return [
     counter("understudy_store_changes_total", "Changes that were stored.", changes),
@@ -89,7 +90,7 @@ function storeMetrics({ counts, isResponding, refusals, isLeaseValid }: KeptWorl
     ),
     counter("understudy_store_faults_total", "Uses of the store that failed; a repeated one counts each time.", faults),
     gauge("understudy_store_up", "1 if the store responded to its last use.", isResponding ? 1 : 0),
-    gauge("understudy_lease_valid", "1 if the lease on the worlds is valid.", isLeaseValid ? 1 : 0),
+    gauge("understudy_lease_valid", "1 if the lease on the worlds is valid.", isHeld ? 1 : 0),
     gauge("understudy_lease_worlds", "Worlds that this process owns.", worlds),
     counter("understudy_lease_worlds_lost_total", "Worlds that another process may own since a lease lapsed.", lost),
     metric(

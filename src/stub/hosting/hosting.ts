@@ -258,7 +258,7 @@ export class Hosting {
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
-    const bytes = () => this.kept?.sizeOf(seen.first) ?? journal.bytes;
+    const bytes = () => this.kept?.keeper.sizeOf(seen.first) ?? journal.bytes;
     const gate = worldGate({ ...seen, id, quotas, nowMs: this.steadyNowMs, spec: this.#spec, bytes });
     return { ...seen, journal, stub, clientRules, isWhole, gate };
   }

@@ -8,12 +8,10 @@ import { maskOfExchange } from "../journal/shown-exchange.ts";
 import { storedEntry } from "../journal/stored-entry.ts";
 import { differenceOf } from "../stores/difference.ts";
 import type { Kept } from "../stores/group-commit.ts";
-import type { KeeperCounts } from "../stores/keeper-options.ts";
-import type { Absence, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
+import type { Absence, AdoptedWorld, ArrivedWorld, HostedState } from "../stores/kept-world.ts";
 import { partsOf } from "../stores/snapshot-parts.ts";
 import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
-import type { StoredWorld } from "../stores/world-store.ts";
 import type { HostedWorld } from "./hosted-world.ts";
 import { absentWorld, unkept } from "./kept-response.ts";
 import { detailsOf, noDetails, type WorldDetails } from "./world-details.ts";
@@ -45,34 +43,29 @@ const nothing: StoredJournal = { records: [], last: 0 };
 
 /** The worlds of a store, as a hosting sees them: taken when a request names them, stored before a response is sent. */
 export class KeptWorlds {
-  readonly #keeper: WorldKeeper;
-  readonly #journals: StoredJournals | undefined;
-  readonly #journalMax: number;
-  readonly #initial: World;
-  readonly #served: ServedWorlds;
+  readonly keeper: WorldKeeper;
+  readonly #options: Omit<KeptWorldsOptions, "keeper">;
   /** Requests that were refused because of the store, by reason. Requests for worlds that do not exist are not counted. */
   readonly refusals: Map<Refusal, number> = new Map();
   /** Called when the default world of the store began with other files than those of the scenario. */
   onOtherStart: () => void = () => undefined;
 
-  constructor({ keeper, journals, journalMax, initial, served }: KeptWorldsOptions) {
-    this.#keeper = keeper;
-    this.#journals = journals;
-    this.#journalMax = journalMax;
-    this.#initial = initial;
-    this.#served = served;
+  constructor({ keeper, ...options }: KeptWorldsOptions) {
+    this.keeper = keeper;
+    this.#options = options;
+    const { journals, served } = options;
     keeper.onLost = (ids) => {
       for (const id of ids) served.drop(id);
     };
-    keeper.beforeRelease = async () => this.#journals?.flush();
-    keeper.onTidied = async () => this.#journals?.trimSometimes();
+    keeper.beforeRelease = async () => journals?.flush();
+    keeper.onTidied = async () => journals?.trimSometimes();
   }
 
   /** Creates the default world if the store does not have it, and takes it. Resolves to the response if that is not possible. */
   async open(): Promise<Response | undefined> {
-    await this.#keeper.open({
+    await this.keeper.open({
       id: defaultWorldId,
-      start: { parts: [...partsOf(this.#initial.elapse())] },
+      start: { parts: [...partsOf(this.#options.initial.elapse())] },
       ...noDetails,
     });
     return this.take(defaultWorldId);
@@ -80,17 +73,17 @@ export class KeptWorlds {
 
   /** Whether this process may serve a world. */
   isHere(hosted: HostedWorld | undefined): boolean {
-    if (hosted === undefined || !this.#keeper.isServed(hosted.first)) return false;
-    this.#keeper.use(hosted.first);
+    if (hosted === undefined || !this.keeper.isServed(hosted.first)) return false;
+    this.keeper.use(hosted.first);
     return true;
   }
 
   /** Takes a world out of the store. Resolves to the response if that is not possible. */
   async take(id: string): Promise<Response | undefined> {
-    if (this.isHere(this.#served.find(id))) return undefined;
-    for (const first of firstIdsOf(id, [...this.#initial.whole.participants.keys()])) {
-      const taken = await this.#keeper.take(first, (arrived) => this.#host(arrived));
-      if (taken.type === "taken") return this.#served.find(id) === undefined ? unknownWorld(id) : undefined;
+    if (this.isHere(this.#options.served.find(id))) return undefined;
+    for (const first of firstIdsOf(id, [...this.#options.initial.whole.participants.keys()])) {
+      const taken = await this.keeper.take(first, (arrived) => this.#host(arrived));
+      if (taken.type === "taken") return this.#options.served.find(id) === undefined ? unknownWorld(id) : undefined;
       if (taken.type !== "unknown") return this.absent(id, taken);
     }
     return unknownWorld(id);
@@ -100,20 +93,22 @@ export class KeptWorlds {
   async #host({ stored, state }: ArrivedWorld): Promise<HostedState> {
     const { id } = stored;
     const names = [firstParticipant, ...state.participants.keys()];
-    const journals = await Promise.all(names.map((name) => this.#journals?.load(idOf(id, name), this.#journalMax)));
+    const journals = await Promise.all(
+      names.map((name) => this.#options.journals?.load(idOf(id, name), this.#options.journalMax)),
+    );
     const isDefault = id === defaultWorldId;
-    const world = this.#initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
+    const world = this.#options.initial.restored(state, stored.changedMs, isDefault ? undefined : stored.start);
     const start = isDefault ? this.#sharedStart(stored.start) : stored.start;
-    this.#served.host(id, world, detailsOf(stored));
+    this.#options.served.host(id, world, detailsOf(stored));
     for (const [index, name] of names.entries()) {
-      this.#served.find(idOf(id, name))?.journal.restore(journals[index] ?? nothing, undefined);
+      this.#options.served.find(idOf(id, name))?.journal.restore(journals[index] ?? nothing, undefined);
     }
     return { start, current: () => currentOf(world) };
   }
 
   /** The start of the scenario if the stored one is equal, so that forks of it are not compared row by row. */
   #sharedStart(stored: WorldState): WorldState {
-    const start = this.#initial.fresh().whole;
+    const start = this.#options.initial.fresh().whole;
     const changed = new Set(differenceOf(stored, start).map(([[member = ""]]) => member));
     // A scenario that starts now has another time, and another time of each planned event, at each start.
     if ([...changed].some((member) => member !== "nowMs" && member !== "plan")) this.onOtherStart();
@@ -127,13 +122,13 @@ export class KeptWorlds {
    */
   changes({ world, first }: HostedWorld, method: string): () => Promise<Response | undefined> | undefined {
     const before = world.whole;
-    const isWaiting = () => method !== "GET" && this.#keeper.isStoring(first);
+    const isWaiting = () => method !== "GET" && this.keeper.isStoring(first);
     return () => (isChange(before, world.whole) || isWaiting() ? this.keep(first) : undefined);
   }
 
   /** Stores the current state of a world. Resolves to undefined, or to the response if that was not possible. */
   keep(first: string): Promise<Response | undefined> | undefined {
-    return this.#keeper.keep(first)?.then((kept) => {
+    return this.keeper.keep(first)?.then((kept) => {
       if (kept === "stored") return undefined;
       this.#refuse(kept);
       return unkept(kept);
@@ -156,64 +151,38 @@ export class KeptWorlds {
     return unkept("lost");
   }
 
-  /** Counts of the store. */
-  get counts(): KeeperCounts {
-    return this.#keeper.counts;
-  }
-
-  get isLeaseValid(): boolean {
-    return this.#keeper.isHeld;
-  }
-
-  get isResponding(): boolean {
-    return this.#keeper.isResponding;
-  }
-
   /** Why the worlds of the store cannot be served now; undefined if they can. */
   get problem(): string | undefined {
-    if (this.#keeper.isReadOnly) return "The store cannot be written. Reads go on.";
-    if (!this.isLeaseValid) return "The lease on the worlds has lapsed, because the store did not respond.";
-    return this.isResponding ? undefined : "The store does not respond.";
+    if (this.keeper.isReadOnly) return "The store cannot be written. Reads go on.";
+    if (!this.keeper.isHeld) return "The lease on the worlds has lapsed, because the store did not respond.";
+    return this.keeper.isResponding ? undefined : "The store does not respond.";
   }
 
   /** A fork that does not begin in the current state of its origin starts from a state of its own. */
   fork(origin: string, id: string, from: "now" | "start" | WorldState): void {
-    const fork = this.#servedWorld(id);
-    const isFromStart = from === "start";
-    this.#keeper.fork({ origin, id, isFromStart, ...detailsOf(fork), current: () => currentOf(fork.world) });
-    if (from !== "now") this.#keeper.restart(id);
+    this.keeper.fork({ ...this.#added(id), origin, isFromStart: from === "start" });
+    if (from !== "now") this.keeper.restart(id);
   }
 
   adopt(id: string, start: WorldState): void {
-    const adopted = this.#servedWorld(id);
-    this.#keeper.adopt({ id, start, ...detailsOf(adopted), current: () => currentOf(adopted.world) });
+    this.keeper.adopt(this.#added(id), start);
   }
 
-  /** Gives unused worlds back until an archive of this size can be imported. */
-  makeRoom(bytes: number): Promise<void> {
-    return this.#keeper.makeRoom(bytes);
-  }
-
-  #servedWorld(id: string): HostedWorld {
-    const served = this.#served.find(id);
+  #added(id: string): AdoptedWorld {
+    const served = this.#options.served.find(id);
     if (served === undefined) throw new Error(`invariant: the world ${id} is not served`);
-    return served;
-  }
-
-  /** Gives a world back, so that any process can take it. If that fails, the lease ends with that of this process. */
-  release(first: string): Promise<void> {
-    return this.#keeper.release([first]);
+    return { id, ...detailsOf(served), current: () => currentOf(served.world) };
   }
 
   /** After a reset: the current state is the start of the world, and its journals are empty. */
   restart({ first, ids }: HostedWorld): void {
-    this.#keeper.restart(first);
-    for (const id of ids) this.#journals?.clear(id);
+    this.keeper.restart(first);
+    for (const id of ids) this.#options.journals?.clear(id);
   }
 
   /** Adds an exchange to the stored journal, if journals are stored. */
   note(id: string, { journal, world }: HostedWorld, entry: JournalEntry): void {
-    this.#journals?.add({
+    this.#options.journals?.add({
       world: id,
       number: journal.last,
       atMs: Date.parse(entry.startedAt),
@@ -222,27 +191,13 @@ export class KeptWorlds {
   }
 
   remove({ first, ids }: HostedWorld): void {
-    this.#keeper.remove(first);
-    for (const id of ids) this.#journals?.clear(id);
-  }
-
-  list(): Promise<readonly StoredWorld[]> {
-    return this.#keeper.list();
-  }
-
-  /** The number of worlds of all processes with a label. */
-  count(label: string): Promise<number> {
-    return this.#keeper.count(label);
-  }
-
-  /** Characters of the snapshot and the changes of a world. */
-  sizeOf(first: string): number {
-    return this.#keeper.sizeOf(first);
+    this.keeper.remove(first);
+    for (const id of ids) this.#options.journals?.clear(id);
   }
 
   /** Stores everything and gives all worlds back. */
   close(): Promise<void> {
-    return this.#keeper.close();
+    return this.keeper.close();
   }
 }
 

@@ -1,4 +1,5 @@
-import type { Ownership, StoreBatch, WorldStore } from "./world-store.ts";
+import type { KeeperOptions } from "./keeper-options.ts";
+import type { Ownership, StoreBatch } from "./world-store.ts";
 
 /**
  * What became of a write: in the store, refused because another replica owns the world, not known because the store does not
@@ -15,18 +16,11 @@ interface TakenBatch {
   readonly unwritable: readonly Ownership[];
 }
 
-interface GroupCommitOptions {
-  readonly store: WorldStore;
-  readonly replica: string;
+interface GroupCommitOptions extends Pick<KeeperOptions, "store" | "replica" | "nowMs" | "later" | "wait" | "onFault"> {
   /** Takes what is to be written now. */
   readonly take: () => TakenBatch;
   /** How long a failed write is repeated. */
   readonly patienceMs: number;
-  readonly nowMs: () => number;
-  readonly later: (run: () => void) => void;
-  readonly wait: (durationMs: number) => Promise<void>;
-  /** Called for each failed attempt. */
-  readonly onFault: (fault: unknown) => void;
   /** Called after each transaction with its duration and the number of its changes. */
   readonly onWritten: (durationMs: number, changes: number) => void;
 }

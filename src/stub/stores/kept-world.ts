@@ -26,19 +26,16 @@ export interface HostedState {
 /** Serves a world that this process owns now. */
 export type HostWorld = (arrived: ArrivedWorld) => Promise<HostedState>;
 
-/** A world that was forked in this process. */
-export interface ForkedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
-  /** The world from which it was forked. */
-  readonly origin: string;
-  /** Whether it began in the state in which its origin began. */
-  readonly isFromStart: boolean;
+/** A world that came from elsewhere. */
+export interface AdoptedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
   /** Its state. */
   current(): WorldState;
 }
 
-/** A world that came from elsewhere. */
-export interface AdoptedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
-  readonly start: WorldState;
-  /** Its state. */
-  current(): WorldState;
+/** A world that was forked in this process. */
+export interface ForkedWorld extends AdoptedWorld {
+  /** The world from which it was forked. */
+  readonly origin: string;
+  /** Whether it began in the state in which its origin began. */
+  readonly isFromStart: boolean;
 }

@@ -182,7 +182,7 @@ export class WorldKeeper {
   }
 
   /** Adds a world that came from elsewhere. `keep` of its id tells when it is stored. */
-  adopt({ start, current, ...world }: AdoptedWorld): void {
+  adopt({ current, ...world }: AdoptedWorld, start: WorldState): void {
     this.#add({ ...world, start: { parts: [...partsOf(start)] } }, start, current);
   }
 
