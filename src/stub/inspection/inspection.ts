@@ -26,7 +26,7 @@ import { exchangeJson, lineJson } from "./traffic.ts";
 
 type Schemas = components["schemas"];
 
-export interface InspectionOptions {
+interface InspectionOptions {
   readonly source: InspectionSource;
   readonly access: ControlAccess;
   /** The files of the page; if empty, only the API is served. */

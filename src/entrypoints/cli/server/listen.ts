@@ -11,13 +11,13 @@ import { UserError } from "../user-error.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** A handler, with the format of refusals in front of it. */
-type ServedHandler = Pick<ServerOptions, "handler" | "renderRefusal">;
+type Listener = Pick<ServerOptions, "handler" | "renderRefusal">;
 
 /** Server options, without the address. */
 function serverOptions(
   options: Options,
   environment: Environment,
-  { handler, renderRefusal }: ServedHandler,
+  { handler, renderRefusal }: Listener,
   limits: CountedLimits,
 ): Omit<ServerOptions, "host" | "port"> {
   return {
@@ -68,7 +68,7 @@ function once<Arguments extends readonly unknown[]>(
 export async function listen(
   options: Options,
   environment: Environment,
-  served: ServedHandler,
+  served: Listener,
   limits: CountedLimits,
 ): Promise<RunningServer> {
   const serving = serverOptions(options, environment, served, limits);
