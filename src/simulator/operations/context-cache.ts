@@ -2,7 +2,7 @@ import type { Json } from "../../foundation/json/json.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { contextValues, disclosedBriefly, disclosedJson, type Entry } from "./registry-context.ts";
-import { type BodyMembers, CachedMembers, type InnerPart } from "./response-body.ts";
+import { CachedMembers } from "./response-body.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** A factory with its choice context and the contracts that are disclosed for it, in their order. */
@@ -14,9 +14,6 @@ export interface FactoryContext {
   readonly contracts: readonly RegistryContract[];
   readonly hasDebugFields: boolean;
 }
-
-/** The response of a factory lookup. */
-type FactoryMembers = BodyMembers<InnerPart>;
 
 interface CachedResponse {
   readonly context: FactoryContext;
@@ -40,12 +37,12 @@ export class ContextCache {
     const name = nameOf(context);
     const known = this.#recent.get(name);
     if (known !== undefined && isSame(known.context, context)) return known.members;
-    const members = new CachedMembers(this.#membersOf(context));
+    const members = this.#membersOf(context);
     this.#recent.set(name, { context, members });
     return members;
   }
 
-  #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): FactoryMembers {
+  #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): CachedMembers {
     const choiceContextData: Json = { values: contextValues(entries) };
     const disclosedContracts = contracts.map((contract) =>
       hasDebugFields
@@ -53,7 +50,8 @@ export class ContextCache {
         : this.#disclosedBriefly.of(contract, disclosedBriefly),
     );
     const kind = transferKind === undefined ? {} : { transferKind };
-    return { factoryId: factory.contractId, ...kind, choiceContext: { choiceContextData, disclosedContracts } };
+    const choiceContext = new CachedMembers({ choiceContextData, disclosedContracts });
+    return new CachedMembers({ factoryId: factory.contractId, ...kind, choiceContext });
   }
 }
 

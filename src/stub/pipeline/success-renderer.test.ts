@@ -1,18 +1,25 @@
 import { expect, test } from "vitest";
-import { formatJson } from "../../foundation/json/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { createShapes } from "../../foundation/spec/shape.ts";
-import { CachedMembers, type UncachedBody } from "../../simulator/operations/response-body.ts";
+import {
+  type BodyPart,
+  CachedMembers,
+  isCachedMembers,
+  isRows,
+  type ResponseBody,
+} from "../../simulator/operations/response-body.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
-import { renderBody } from "./render-body.ts";
+import { omitNulls } from "./omit-nulls.ts";
 import { SuccessRenderer } from "./success-renderer.ts";
 
-const named = { type: "object", properties: { gone: { type: "string" }, next: { type: "string" } } };
-const shape = createShapes({ body: { type: "object", properties: { ...named.properties, user: named } } }).shapeAt(
-  "/body",
-);
+const gone = { type: "string" };
+const user = { type: "object", properties: { id: gone, gone, next: gone, free: {}, list: { $ref: "#/list" } } };
+const list = { type: "array", items: user };
+const body = { type: "object", properties: { gone, next: gone, free: { type: "object" }, user, list, rows: list } };
+const shape = createShapes({ body, list }).shapeAt("/body");
 const row = new RowCache<object>().of({}, () => ({ id: "a" }));
 const text = '{"rows":[{"id":"a"}],"inner":{"rows":[{"id":"a"}]}}';
-const members = () => new CachedMembers({ rows: [row], inner: { rows: [row] } });
+const members = () => new CachedMembers({ rows: [row], inner: new CachedMembers({ rows: [row] }) });
 
 test("cached members that are sent again get one response, whose text is joined", () => {
   const renderer = new SuccessRenderer();
@@ -56,17 +63,35 @@ test("other members get another response, and a body without a cache is rendered
   expect(renderer.render(body, undefined)).not.toBe(rendered);
 });
 
-test.each<[string, UncachedBody]>([
-  ["JSON", { user: { id: "a", gone: null, metadata: { gone: null } }, next: null, list: [{ gone: null }] }],
+const rowOf = (json: JsonObject) => new RowCache<JsonObject>().of(json, (same) => same);
+
+test.each<[string, ResponseBody]>([
+  ["JSON", { user: { id: "a", gone: null, free: { gone: null } }, next: null, list: [{ gone: null }] }],
   ["a long integer", { offset: 9007199254740993n }],
-  ["rows", { user: row, next: null }],
-  ["rows deeper down", { user: { rows: [row], next: null } }],
   ["a list", [null, "a"]],
   ["a text", "a"],
-])("sends the same of %s as is shown to client rules", (_name, body) => {
+  ["a list of rows", new CachedMembers({ rows: [rowOf({ id: "a", gone: null }), rowOf({ id: "ä" })], next: "t" })],
+  ["rows deeper down", new CachedMembers({ user: new CachedMembers({ list: [rowOf({ gone: null })], next: null }) })],
+  ["a list without rows", new CachedMembers({ list: [{ id: "a", gone: null }, 1n, null], next: "" })],
+  ["an empty list and an empty object", new CachedMembers({ list: [], user: {}, next: new CachedMembers({}) })],
+  [
+    "free-form data with null in it",
+    new CachedMembers({ free: { gone: null, deep: [{ gone: null }] }, unnamed: null }),
+  ],
+  ["names that must be escaped", new CachedMembers({ 'a"b': 1, "": "\u2028" })],
+  ["a member named like the prototype", new CachedMembers({ ["__proto__"]: { ["__proto__"]: 1 } })],
+])("renders %s, with and without null members, as text and as JSON for client rules", (_name, body) => {
   for (const form of [undefined, shape]) {
     const rendered = new SuccessRenderer().render(body, form);
-    expect(rendered.body.text()).toBe(renderBody(body, form).join(""));
+    const json = form === undefined ? plainJson(body) : omitNulls(form, plainJson(body));
+    expect(rendered.body.text()).toBe(formatJson(json));
     expect(formatJson(rendered.json?.() ?? null)).toBe(rendered.body.text());
   }
 });
+
+/** The body as JSON, before its schema omits anything. */
+function plainJson(body: BodyPart): Json {
+  if (isCachedMembers(body))
+    return Object.fromEntries(Object.entries(body.members).map(([name, part]) => [name, plainJson(part)]));
+  return isRows(body) ? body.map(({ json }) => json) : body;
+}

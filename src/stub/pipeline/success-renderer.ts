@@ -1,16 +1,17 @@
 import { Body } from "../../foundation/http/body.ts";
 import { jsonResponse, type Response } from "../../foundation/http/response.ts";
-import { formatJson, type Json } from "../../foundation/json/json.ts";
+import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import {
+  type BodyPart,
   type CachedMembers,
   isCachedMembers,
-  isPlainJson,
+  isRows,
   type ResponseBody,
 } from "../../simulator/operations/response-body.ts";
+import type { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
-import { renderBody, sentJson } from "./render-body.ts";
 
 /** A response with what the stub knows about the exchange. */
 export interface RenderedResponse extends Response {
@@ -41,8 +42,7 @@ export class SuccessRenderer {
   /** The response in the form of a schema. */
   render(body: ResponseBody, shape: Shape | undefined): RenderedResponse {
     if (isCachedMembers(body)) return this.#ofCached(body, shape);
-    if (!isPlainJson(body)) return { ...jsonResponse(200, renderBody(body, shape)), json: () => sentJson(body, shape) };
-    const json = shape === undefined ? body : omitNulls(shape, body);
+    const json = shown(shape, body);
     return { ...jsonResponse(200, [formatJson(json)]), json: () => json };
   }
 
@@ -57,12 +57,53 @@ export class SuccessRenderer {
   }
 }
 
-function sentOnce({ members }: CachedMembers, shape: Shape | undefined): RenderedResponse {
-  const json = sentJson(members, shape);
-  return { ...jsonResponse(200, renderBody(members, shape)), json: () => json };
+function sentOnce(cached: CachedMembers, shape: Shape | undefined): RenderedResponse {
+  const parts: string[] = [];
+  const json = writeMembers(cached, shape, parts);
+  return { ...jsonResponse(200, parts), json: () => json };
 }
 
 function sentAgain(response: RenderedResponse): RenderedResponse {
   const { body } = response;
   return { ...response, body: new Body(body.text(), body.bytes()) };
+}
+
+/** Writes the text of members in consecutive parts, and returns their JSON. The texts and JSON of rows are used without a copy. */
+function writeMembers({ members }: CachedMembers, shape: Shape | undefined, parts: string[]): JsonObject {
+  const kept: [string, Json][] = [];
+  let separator = "{";
+  for (const [name, part] of Object.entries(members)) {
+    const inner = shape?.properties.get(name);
+    if (part === null && inner !== undefined) continue;
+    parts.push(`${separator}${JSON.stringify(name)}:`);
+    separator = ",";
+    kept.push([name, writePart(part, inner, parts)]);
+  }
+  parts.push(separator === "{" ? "{}" : "}");
+  return Object.fromEntries(kept);
+}
+
+function writePart(part: BodyPart, shape: Shape | undefined, parts: string[]): Json {
+  if (isCachedMembers(part)) return writeMembers(part, shape, parts);
+  if (isRows(part)) return writeRows(part, shape?.items, parts);
+  const json = shown(shape, part);
+  parts.push(formatJson(json));
+  return json;
+}
+
+function writeRows(rows: readonly CachedRow[], shape: Shape | undefined, parts: string[]): readonly Json[] {
+  let separator = "[";
+  const list = rows.map((row) => {
+    const { text, json } = row.sent(shape, shown);
+    parts.push(separator, text);
+    separator = ",";
+    return json;
+  });
+  parts.push("]");
+  return list;
+}
+
+/** JSON without the null members that a shape names. */
+function shown(shape: Shape | undefined, json: Json): Json {
+  return shape === undefined ? json : omitNulls(shape, json);
 }
