@@ -16,10 +16,6 @@ export class CachedMembers {
   }
 }
 
-export function isCachedMembers(part: BodyPart): part is CachedMembers {
-  return part instanceof CachedMembers;
-}
-
 /** Whether a part of a body is a list of rows. */
 export function isRows(part: Exclude<BodyPart, CachedMembers>): part is readonly CachedRow[] {
   return Array.isArray(part) && part[0] instanceof CachedRow;

@@ -1,10 +1,10 @@
 import type { Request } from "../../foundation/http/request.ts";
+import { splitTarget } from "../../foundation/http/request-target.ts";
 import { type Response, textResponse, withHeaders } from "../../foundation/http/response.ts";
 import { withStubLimit } from "../../foundation/http/stub-limit.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { isWrite } from "../../foundation/spec/is-write.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { splitTarget } from "../pipeline/split-target.ts";
 import type { CountedLabel, LabelQuotas } from "./label-quotas.ts";
 import type { WorldDetails } from "./world-details.ts";
 import { unknownWorld } from "./world-id.ts";

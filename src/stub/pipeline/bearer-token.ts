@@ -1,6 +1,5 @@
 import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
 import type { ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
-import { memoize } from "../../foundation/text/memoize.ts";
 
 export type BearerToken =
   | { readonly type: "none" | "other-scheme" | "malformed" }
@@ -22,14 +21,10 @@ export interface TokenReaders {
   readonly anywhere: ReadToken;
 }
 
-/** Creates readers that read a repeated `Authorization` once. */
 export function createTokenReaders({ trimsSubprotocols }: Pick<ReleaseBehaviour, "trimsSubprotocols">): TokenReaders {
-  const tokenOf = memoize(tokenIn);
   const inAuthorization: ReadToken = (headers) => {
     const values = headerValues(headers, "authorization");
-    const only = values[0];
-    if (only !== undefined && values.length === 1) return tokenOf(only);
-    const tokens = values.map(tokenOf).filter(({ type }) => type !== "other-scheme");
+    const tokens = values.map(tokenIn).filter(({ type }) => type !== "other-scheme");
     if (tokens.length > 1) return malformed;
     return tokens[0] ?? (values.length === 0 ? none : otherScheme);
   };

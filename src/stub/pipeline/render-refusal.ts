@@ -1,10 +1,10 @@
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { RefusedRequest } from "../../foundation/http/refused-request.ts";
+import { splitTarget } from "../../foundation/http/request-target.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
-import { splitTarget } from "./split-target.ts";
 
 /**
  * Renders a refusal of the server, for example of a body above the limit, in profile `spec`; undefined for plain text.

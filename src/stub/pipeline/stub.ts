@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
+import { splitTarget } from "../../foundation/http/request-target.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
@@ -52,7 +53,6 @@ import { bodyRefused, decodeRefused, mediaTypeRefused, refuse } from "./refused-
 import { isTimeoutRefused } from "./request-timeout.ts";
 import { SentRequest } from "./sent-request.ts";
 import { type ServedOperation, servedOperations } from "./served-operation.ts";
-import { splitTarget } from "./split-target.ts";
 import { type RenderedResponse, SuccessRenderer } from "./success-renderer.ts";
 import { unserved } from "./unserved.ts";
 

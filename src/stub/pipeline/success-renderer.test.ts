@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { createShapes } from "../../foundation/spec/shape.ts";
-import {
-  type BodyPart,
-  CachedMembers,
-  isCachedMembers,
-  isRows,
-  type ResponseBody,
-} from "../../simulator/operations/response-body.ts";
+import { type BodyPart, CachedMembers, isRows, type ResponseBody } from "../../simulator/operations/response-body.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 import { SuccessRenderer } from "./success-renderer.ts";
@@ -91,7 +85,7 @@ test.each<[string, ResponseBody]>([
 
 /** The body as JSON, before its schema omits anything. */
 function plainJson(body: BodyPart): Json {
-  if (isCachedMembers(body))
+  if (body instanceof CachedMembers)
     return Object.fromEntries(Object.entries(body.members).map(([name, part]) => [name, plainJson(part)]));
   return isRows(body) ? body.map(({ json }) => json) : body;
 }

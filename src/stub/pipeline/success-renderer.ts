@@ -3,13 +3,7 @@ import { jsonResponse, type Response } from "../../foundation/http/response.ts";
 import { formatJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import type { Shape } from "../../foundation/spec/shape.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
-import {
-  type BodyPart,
-  type CachedMembers,
-  isCachedMembers,
-  isRows,
-  type ResponseBody,
-} from "../../simulator/operations/response-body.ts";
+import { type BodyPart, CachedMembers, isRows, type ResponseBody } from "../../simulator/operations/response-body.ts";
 import type { CachedRow } from "../../simulator/operations/row-cache.ts";
 import { omitNulls } from "./omit-nulls.ts";
 
@@ -41,7 +35,7 @@ export class SuccessRenderer {
 
   /** The response in the form of a schema. */
   render(body: ResponseBody, shape: Shape | undefined): RenderedResponse {
-    if (isCachedMembers(body)) return this.#ofCached(body, shape);
+    if (body instanceof CachedMembers) return this.#ofCached(body, shape);
     const json = shown(shape, body);
     return { ...jsonResponse(200, [formatJson(json)]), json: () => json };
   }
@@ -84,7 +78,7 @@ function writeMembers({ members }: CachedMembers, shape: Shape | undefined, part
 }
 
 function writePart(part: BodyPart, shape: Shape | undefined, parts: string[]): Json {
-  if (isCachedMembers(part)) return writeMembers(part, shape, parts);
+  if (part instanceof CachedMembers) return writeMembers(part, shape, parts);
   if (isRows(part)) return writeRows(part, shape?.items, parts);
   const json = shown(shape, part);
   parts.push(formatJson(json));

@@ -1,4 +1,5 @@
 import type { Request } from "../../foundation/http/request.ts";
+import { splitTarget } from "../../foundation/http/request-target.ts";
 import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
 import { memberObject } from "../../foundation/spec/operation.ts";
@@ -6,7 +7,6 @@ import { isWebSocket, publishedIn } from "../../foundation/spec/published-operat
 import { defaultProfileOf, type Spec } from "../../foundation/spec/spec.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
-import { splitTarget } from "./split-target.ts";
 
 /** Why no operation of the stub has this method and path. */
 interface Unserved {

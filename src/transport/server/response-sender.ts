@@ -116,14 +116,10 @@ export class ResponseSender {
   }
 }
 
-/** Whether a response has no end: an event stream, or none on purpose. */
-function neverEnds(received: ServedResponse): boolean {
-  return received.type === "events" || (received.type === "broken" && received.kind === "timed-out");
-}
-
-/** Whether no later request of the connection gets a response. */
+/** Whether no later request of the connection gets a response, as after an event stream. */
 export function isLastOfConnection(received: ServedResponse): boolean {
-  return neverEnds(received) || (received.type === "response" && received.transmission?.slowCloseMs !== undefined);
+  if (received.type === "response") return received.transmission?.slowCloseMs !== undefined;
+  return received.type === "events" || received.kind === "timed-out";
 }
 
 /** The bytes of a body that is sent in pieces; undefined for other responses. */
