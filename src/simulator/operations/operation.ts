@@ -24,8 +24,8 @@ export interface Call {
   readonly rows: RowCaches;
   /** Interpretations of prepared transactions, shared by all worlds. */
   readonly interpretations: InterpretationCache;
-  /** Decodes the protobuf messages of the body, within a limit. */
-  readonly messages: BodyMessages;
+  /** Decodes the protobuf messages of the body, within a limit. Most requests have none. */
+  readonly messages: () => BodyMessages;
 }
 
 /** A page of the users of a state. */

@@ -39,7 +39,7 @@ function allocate(call: Call, { ledger, participants, nowMs }: WorldView): Opera
   const body = release.hasAllocationForUsers ? call.body : withoutUserMembers(call.body);
   const misplaced = checkSynchronizer(textOf(body["synchronizer"]), ledger);
   if (misplaced !== undefined) return misplaced;
-  const read = readTransactions(body, call.messages);
+  const read = readTransactions(body, call.messages());
   if (read.type === "refused") return read.refusal;
   const misnamed = checkNames(body);
   if (misnamed !== undefined) return misnamed;

@@ -113,7 +113,7 @@ function checkInputsOf(
   ledger: LedgerState,
 ): Refusal | undefined {
   return what.type === "prepared" && used !== undefined
-    ? checkInputs(what.prepared, used, ledger, messages)
+    ? checkInputs(what.prepared, used, ledger, messages())
     : undefined;
 }
 

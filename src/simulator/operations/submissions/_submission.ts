@@ -43,7 +43,7 @@ export function submissionOf(
       what: { type: "declared", declared },
     };
   const known = interpretations.find(preparedTransaction);
-  const prepared = messages.preparedTransaction(preparedTransaction, known);
+  const prepared = messages().preparedTransaction(preparedTransaction, known);
   if (prepared === undefined) return undefined;
   const { metadata } = prepared;
   return {

@@ -43,7 +43,7 @@ function prepare(call: Call, world: WorldView): OperationResult {
   const commands = objectsOf(body["commands"]).map(commandFrom);
   if (commands.some((command) => command === undefined))
     return invalidArgument("Understudy prepares create, exercise and create-and-exercise commands only");
-  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), call.messages);
+  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), call.messages());
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
   const options: InterpretationOptions = { ...world, submitters, readers, disclosed: new Set(disclosed) };
