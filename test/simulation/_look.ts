@@ -1,6 +1,6 @@
 import type { HandlerResponse } from "../../src/foundation/http/handler.ts";
 import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../src/foundation/json/json.ts";
-import { tableNames, tableOf } from "../../src/stub/inspection/tables.ts";
+import { shownTable, tableNames } from "../../src/stub/inspection/tables.ts";
 import type { EventOf } from "./_by-hand.ts";
 import type { Sight } from "./_event.ts";
 import type { Simulation } from "./_simulation.ts";
@@ -79,7 +79,7 @@ function problemIn(
 /** A complete table has exactly the rows of the state. */
 function tableProblem(json: JsonObject, { state }: WatchedWorld): string | undefined {
   const ids = Array.isArray(json["rows"]) ? json["rows"].map((row: Json) => (isJsonObject(row) ? row["id"] : "")) : [];
-  const sizes = tableNames.map((name) => tableOf(state, name).size);
+  const sizes = tableNames.map((name) => shownTable(state, name).table.size);
   return sizes.some((size) => ids.length <= size) && new Set(ids).size === ids.length
     ? undefined
     : "it shows rows that do not exist";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import nodePath, { dirname, type PlatformPath, relative, resolve } from "node:path";
-import type { NameRefusal } from "../../scenarios/files/file-reader.ts";
+import type { ProblemText } from "../../scenarios/files/problem.ts";
 
 const roots =
   "A scenario reads fixtures from its own project (its git repository, or else the topmost folder with a package.json), from the working directory, and from the package. Copy the fixture there, or run the command in a folder that contains both.";
@@ -22,7 +22,7 @@ export function fixtureRefusal(
   scenario: string,
   name: string,
   { folder: run, packageRoot }: ReadableFolders,
-): NameRefusal | undefined {
+): ProblemText | undefined {
   const form = formRefusal(name);
   if (form !== undefined) return form;
   const home = dirname(scenario);
@@ -35,7 +35,7 @@ export function fixtureRefusal(
 }
 
 /** Refuses paths that depend on the system. On Windows, some forms access another machine or a device as soon as they are opened. */
-function formRefusal(name: string): NameRefusal | undefined {
+function formRefusal(name: string): ProblemText | undefined {
   const advice = "Name the fixture relative to the scenario, with forward slashes: ../fixtures/ledger.yaml.";
   if (name.includes("\0")) return { problem: "contains a NUL character", advice };
   if (name.includes("\\")) return { problem: "contains backslashes", advice };

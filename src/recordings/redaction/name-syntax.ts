@@ -1,6 +1,7 @@
 import { isPlaceholder } from "../../foundation/secrets/secret-name.ts";
 import { isHexName } from "./generated-name.ts";
 import { firstOffset, type NamedOriginal } from "./pseudonyms.ts";
+import { isHintKind, isSecretKind } from "./renaming.ts";
 
 // The syntaxes of contracts/identifiers.yaml; a pseudonym has the syntax of its original.
 const hint = /^:?[A-Za-z0-9_ -]+(?::[A-Za-z0-9_ -]+)*$/;
@@ -11,23 +12,13 @@ const oddDigits = 64;
 
 /** Why a text is not a valid pseudonym for an original of its kind; undefined if it is valid. */
 export function nameProblem({ kind, original, name }: NamedOriginal): string | undefined {
+  if (isHintKind(kind)) return hint.test(name) ? undefined : `is not a valid ${kind} name`;
+  if (isSecretKind(kind)) return isPlaceholder(name) ? undefined : `is not a valid name of a secret, such as ${kind}-1`;
   switch (kind) {
-    case "party":
-    case "synchronizer":
-    case "participant":
-    case "mediator":
-    case "sequencer":
-      return hint.test(name) ? undefined : `is not a valid ${kind} name`;
     case "correlation":
       return correlation.test(name) ? undefined : "is not a valid request id";
     case "user":
       return user.test(name) ? undefined : "is not a valid user id";
-    case "token":
-    case "credentials":
-    case "cookie":
-    case "secret":
-    case "trace-state":
-      return isPlaceholder(name) ? undefined : `is not a valid name of a secret, such as ${kind}-1`;
     case "offset":
       return /^\d{1,13}$/.test(name) && BigInt(name) <= firstOffset
         ? undefined

@@ -2,6 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { GeneratedKeys, keyDigits } from "./generated-keys.ts";
 import { isHexName } from "./generated-name.ts";
+import { ownHint } from "./pseudonyms.ts";
 
 /** Fingerprints of so many generated keys beyond the last one in use are recognized. */
 const keysAheadMax = 10_000;
@@ -10,11 +11,10 @@ const base64 = /^[A-Za-z0-9+/]{24}[A-Za-z0-9+/]*={0,2}$/;
 const latin = new TextDecoder("latin1");
 
 const idName = /(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*::1220[0-9a-f]{64}/;
-const word = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
 
 /** Whether a text is the pseudonym of the part of an id before `::`, or of an id of a request in words. */
 export function isWordPseudonym(text: string): boolean {
-  return word.test(text) || isRequestIdPseudonym(text);
+  return ownHint.test(text) || isRequestIdPseudonym(text);
 }
 
 /** Whether a text is the pseudonym that redaction gives to a command or submission id in words. */

@@ -3,7 +3,18 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { decentralizedNamespaceOf } from "../../foundation/protobuf/fingerprint.ts";
 import { ed25519Frame, fingerprintDigits, GeneratedKeys, isFramedKey, keyDigits } from "./generated-keys.ts";
 import { hexName, isHexName } from "./generated-name.ts";
-import type { HexKind, HintKind, NameKind, Renaming, SecretKind, WordKind } from "./renaming.ts";
+import {
+  type HexKind,
+  type HintKind,
+  hintKinds,
+  isHintKind,
+  isSecretKind,
+  type NameKind,
+  type Renaming,
+  type SecretKind,
+  storedKinds,
+  type WordKind,
+} from "./renaming.ts";
 
 /** An original with its pseudonym. Of a secret only the digest `sha256:…` is stored. The name of kind `offset` is a number added to each offset. */
 export interface NamedOriginal {
@@ -21,10 +32,7 @@ export const passingNamesMax = 100_000;
 
 /** Whether a value, for example from a file, is a kind of pseudonym. */
 export function isNameKind(kind: unknown): kind is NamedOriginal["kind"] {
-  return (
-    typeof kind === "string" &&
-    (kind === "offset" || hintKinds.has(kind) || secretKinds.has(kind) || otherKinds.has(kind))
-  );
+  return kind === "offset" || storedKinds.has(kind);
 }
 
 /** The memory of names is full. The exchange is refused, since its new identifiers cannot get pseudonyms. */
@@ -48,22 +56,7 @@ interface Pseudonym {
 }
 
 const passing: ReadonlySet<string> = new Set(["trace", "span", "correlation", "signature", "opaque", "trace-state"]);
-const secretKinds: ReadonlySet<string> = new Set(["token", "credentials", "cookie", "secret", "trace-state"]);
-const hintKinds: ReadonlySet<string> = new Set(["party", "synchronizer", "participant", "mediator", "sequencer"]);
-const otherKinds: ReadonlySet<string> = new Set([
-  "fingerprint",
-  "contract",
-  "contract-suffix",
-  "update",
-  "hash",
-  "key",
-  "opaque",
-  "trace",
-  "span",
-  "correlation",
-  "user",
-]);
-const ownHint = /^(?:party|synchronizer|participant|mediator|sequencer)-[1-9]\d*$/;
+export const ownHint: RegExp = new RegExp(`^(?:${hintKinds.join("|")})-[1-9]\\d*$`);
 const ownWord = /^(?:correlation|renamed-user)-[1-9]\d*$/;
 const ownSecret = /^(?:token|credentials|cookie|secret|trace-state)-[1-9]\d*$/;
 /** The pseudonym of the first offset; older offsets get smaller numbers. */
@@ -271,8 +264,8 @@ export class Names implements Renaming {
   }
 
   #mapOf(kind: NameKind, original: string): Map<string, Pseudonym> {
-    if (secretKinds.has(kind)) return original.startsWith(digestPrefix) ? this.#digests : this.#secrets;
-    if (hintKinds.has(kind)) return this.#hints;
+    if (isSecretKind(kind)) return original.startsWith(digestPrefix) ? this.#digests : this.#secrets;
+    if (isHintKind(kind)) return this.#hints;
     if (kind === "user") return this.#users;
     return kind === "correlation" ? this.#words : this.#hex;
   }

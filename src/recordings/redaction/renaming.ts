@@ -1,19 +1,28 @@
 /** Kinds of originals; a pseudonym in words begins with its kind. */
-export type HintKind = "party" | "synchronizer" | "participant" | "mediator" | "sequencer";
-export type HexKind =
-  | "fingerprint"
-  | "contract"
-  | "contract-suffix"
-  | "update"
-  | "hash"
-  | "key"
-  | "opaque"
-  | "trace"
-  | "span"
-  | "signature";
-export type WordKind = "correlation" | "user";
-export type SecretKind = "token" | "credentials" | "cookie" | "secret" | "trace-state";
+export const hintKinds = ["party", "synchronizer", "participant", "mediator", "sequencer"] as const;
+const hexKinds = [
+  ...(["fingerprint", "contract", "contract-suffix", "update", "hash", "key"] as const),
+  ...(["opaque", "trace", "span", "signature"] as const),
+] as const;
+const wordKinds = ["correlation", "user"] as const;
+const secretKinds = ["token", "credentials", "cookie", "secret", "trace-state"] as const;
+/** All kinds but that of signatures, whose pseudonyms are not stored. */
+export const storedKinds: ReadonlySet<unknown> = new Set(
+  [...hintKinds, ...hexKinds, ...wordKinds, ...secretKinds].filter((kind) => kind !== "signature"),
+);
+export type HintKind = (typeof hintKinds)[number];
+export type HexKind = (typeof hexKinds)[number];
+export type WordKind = (typeof wordKinds)[number];
+export type SecretKind = (typeof secretKinds)[number];
 export type NameKind = HintKind | HexKind | WordKind | SecretKind;
+
+export function isHintKind(kind: string): kind is HintKind {
+  return hintKinds.some((known) => known === kind);
+}
+
+export function isSecretKind(kind: string): kind is SecretKind {
+  return secretKinds.some((known) => known === kind);
+}
 
 /** Maps originals to pseudonyms, or back. The same value always gives the same result. */
 export interface Renaming {

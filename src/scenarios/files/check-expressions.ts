@@ -4,7 +4,7 @@ import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { expressionsIn } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { isExpression, type PlacedExpression, requestExpressions } from "./expression.ts";
-import { type Problem, problemAt } from "./problem.ts";
+import { type Problem, type ProblemText, problemAt } from "./problem.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
 
 /** Where an expression is, and what has a value there. */
@@ -72,16 +72,11 @@ function outputExpressions(outputs: Json | undefined): readonly PlacedExpression
   }));
 }
 
-interface ExpressionProblem {
-  readonly problem: string;
-  readonly advice: string;
-}
-
 const forms =
   "Use $statusCode, $method, $url, $response.body#/…, $response.header.NAME, $request.header.NAME or $steps.ID.outputs.NAME.";
 
 /** Why an expression has no value at a position; undefined if it may have one. */
-function expressionProblem(expression: string, position: Position): ExpressionProblem | undefined {
+function expressionProblem(expression: string, position: Position): ProblemText | undefined {
   const [, step, output] = /^\$steps\.([^.]+)\.outputs\.(.+)$/.exec(expression) ?? [];
   if (step !== undefined && output !== undefined) return outputProblem(expression, step, output, position);
   if (expression.startsWith("$inputs"))
@@ -102,7 +97,7 @@ function outputProblem(
   step: string,
   output: string,
   { outputs, stepIds, step: own }: Position,
-): ExpressionProblem | undefined {
+): ProblemText | undefined {
   const names = outputs.get(step);
   if (names?.includes(output) === true) return undefined;
   if (names !== undefined)

@@ -20,44 +20,24 @@ export function checkSteps(
   const sources = objectsOf(objectOf(source.value)["sourceDescriptions"]).map((entry) => textOf(entry["name"]));
   return objectsOf(workflow["steps"]).flatMap((step, index) => {
     const path = ["workflows", 0, "steps", index];
-    const twice =
-      ids.indexOf(ids[index] ?? "") === index
-        ? []
-        : [
-            problemAt(
-              source,
-              [...path, "stepId"],
-              `duplicate step id ${JSON.stringify(ids[index])}`,
-              "Use a name only once.",
-            ),
-          ];
+    const found: Problem[] = [];
+    const report = (member: string, problem: string, advice: string) =>
+      found.push(problemAt(source, [...path, member], problem, advice));
+    const stepId = JSON.stringify(ids[index]);
+    if (ids.indexOf(ids[index] ?? "") !== index)
+      report("stepId", `duplicate step id ${stepId}`, "Use a name only once.");
     const described = sourceDescriptionOf(step);
-    const undescribed =
-      described === undefined || sources.length === 0 || sources.includes(described)
-        ? []
-        : [
-            problemAt(
-              source,
-              [...path, "operationId"],
-              `unknown source description ${JSON.stringify(described)}`,
-              advise(described, sources),
-            ),
-          ];
+    if (described !== undefined && sources.length > 0 && !sources.includes(described))
+      report("operationId", `unknown source description ${JSON.stringify(described)}`, advise(described, sources));
     const operationId = operationIdOf(step);
-    const misnamed = operationIds.includes(operationId)
-      ? []
-      : [
-          problemAt(
-            source,
-            [...path, "operationId"],
-            `the step ${JSON.stringify(textOf(step["stepId"]))} calls the unknown operation ${JSON.stringify(operationId)}`,
-            advise(operationId, operationIds, "The API descriptions in contracts/ list all."),
-          ),
-        ];
+    if (!operationIds.includes(operationId)) {
+      const problem = `the step ${stepId} calls the unknown operation ${JSON.stringify(operationId)}`;
+      report("operationId", problem, advise(operationId, operationIds, "The API descriptions in contracts/ list all."));
+    }
     const misread = objectsOf(step["successCriteria"]).flatMap((criterion, place) =>
       criterionProblems(source, [...path, "successCriteria", place], criterion),
     );
-    return [...twice, ...undescribed, ...misnamed, ...misread, ...extensionProblems(source, path, step)];
+    return [...found, ...misread, ...extensionProblems(source, path, step)];
   });
 }
 

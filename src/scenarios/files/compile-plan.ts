@@ -160,19 +160,10 @@ type FoundChanges =
 function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
   if (entry["reassign"] !== undefined) return reassignment(objectOf(entry["reassign"]), options);
-  if (entry["deactivateUser"] !== undefined)
-    return known(options, textOf(entry["deactivateUser"]), ledger.users, (userId) => ({
-      type: "user-deactivated",
-      userId,
-    }));
-  if (entry["connect"] !== undefined)
-    return synchronizer(options, textOf(entry["connect"]), (synchronizerId) => [
-      { type: "synchronizer-connected", synchronizerId },
-    ]);
-  if (entry["disconnect"] !== undefined)
-    return synchronizer(options, textOf(entry["disconnect"]), (synchronizerId) => [
-      { type: "synchronizer-disconnected", synchronizerId },
-    ]);
+  if (entry["deactivateUser"] !== undefined) return deactivation(options, textOf(entry["deactivateUser"]));
+  for (const [member, type] of connections)
+    if (entry[member] !== undefined)
+      return synchronizer(options, textOf(entry[member]), (synchronizerId) => [{ type, synchronizerId }]);
   const party = optionalTextOf(entry["allocateParty"]);
   if (party !== undefined)
     return (
@@ -209,6 +200,11 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const advice = "Add an action such as reassign, connect, instead or fault. schemas/scenario.schema.json lists all.";
   return refused(options, "has no action", advice);
 }
+
+const connections = [
+  ["connect", "synchronizer-connected"],
+  ["disconnect", "synchronizer-disconnected"],
+] as const;
 
 type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
 
@@ -284,15 +280,11 @@ function upload(options: PlanOptions, id: string): FoundChanges {
   return found({ type: "package-uploaded", package: { ...known, isUploaded: true } });
 }
 
-function known(
-  options: PlanOptions,
-  name: string,
-  table: Table<unknown>,
-  change: (name: string) => WorldChange,
-): FoundChanges {
-  if (table.has(name)) return found(change(name));
-  const problem = `names ${JSON.stringify(name)}, which does not exist`;
-  return dangling("users", options, problem, () => advise(name, namesIn(table), "The fixture lists all."));
+function deactivation(options: PlanOptions, userId: string): FoundChanges {
+  const { users } = options.ledger;
+  if (users.has(userId)) return found({ type: "user-deactivated", userId });
+  const problem = `names ${JSON.stringify(userId)}, which does not exist`;
+  return dangling("users", options, problem, () => advise(userId, namesIn(users), "The fixture lists all."));
 }
 
 /** All names of a table; takes long for a large one, so it serves only the advice on a problem. */

@@ -4,6 +4,7 @@ import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.
 import { durationMs } from "../../foundation/text/duration.ts";
 import type { NetworkFaults } from "../../simulator/world/plan.ts";
 import { number } from "./_reader.ts";
+import type { ProblemText } from "./problem.ts";
 
 /** Fields that the server or the plan decides by other means, by name in lower case. */
 const reserved: Readonly<Record<string, string>> = {
@@ -27,13 +28,8 @@ export function headersOf({ headers }: JsonObject): HeaderList | undefined {
   return Object.entries(objectOf(headers)).map(([name, value]) => [name, String(value)] as const);
 }
 
-interface Misfit {
-  readonly problem: string;
-  readonly advice: string;
-}
-
 /** Why the network faults and headers do not fit to each other or to the response; undefined if they do. */
-export function transmissionProblem(given: JsonObject): Misfit | undefined {
+export function transmissionProblem(given: JsonObject): ProblemText | undefined {
   const silent = ["reset", "timeout"].find((member) => given[member] !== undefined);
   const sent = [...networkMembers, "headers"].find((member) => given[member] !== undefined);
   if (silent !== undefined && sent !== undefined)
@@ -44,7 +40,7 @@ export function transmissionProblem(given: JsonObject): Misfit | undefined {
   return networkProblem(given) ?? headersProblem(headersOf(given) ?? []);
 }
 
-function headersProblem(headers: HeaderList): Misfit | undefined {
+function headersProblem(headers: HeaderList): ProblemText | undefined {
   const names = headers.map(([name]) => name.toLowerCase());
   const twice = headers.find(([name], index) => names.indexOf(name.toLowerCase()) !== index);
   if (twice !== undefined)
@@ -52,7 +48,7 @@ function headersProblem(headers: HeaderList): Misfit | undefined {
   return headers.map(([name, value]) => headerProblem(name, value)).find((problem) => problem !== undefined);
 }
 
-function headerProblem(name: string, value: string): Misfit | undefined {
+function headerProblem(name: string, value: string): ProblemText | undefined {
   if (!headerName.test(name))
     return {
       problem: `has the header ${JSON.stringify(name)}, which is not a valid name`,
@@ -93,7 +89,7 @@ function slicesOf(slices: JsonObject): NetworkFaults["slices"] {
   };
 }
 
-function networkProblem(given: JsonObject): Misfit | undefined {
+function networkProblem(given: JsonObject): ProblemText | undefined {
   const ends = ["truncate", "resetAfter", "slowClose"].filter((member) => given[member] !== undefined);
   if (ends.length > 1)
     return { problem: `ends its connection in several ways: ${ends.join(", ")}`, advice: "Use one of them." };

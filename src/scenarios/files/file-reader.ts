@@ -1,22 +1,16 @@
-import { missingFile, type Problem } from "./problem.ts";
+import { missingFile, type Problem, type ProblemText } from "./problem.ts";
 import { readYaml, type SourceResult } from "./read-yaml.ts";
 
 /** Reads files. Names are relative to the file that contains them; the text of a missing file is undefined. */
 export interface FileReader {
   read(path: string): string | undefined;
   resolve(from: string, relative: string): string;
-  /** Why a file may not be read; undefined if it may, or if the files are texts in memory. */
-  refusal?(from: string, relative: string): NameRefusal | undefined;
+  /** Why a file may not be read, to be written after its member; undefined if it may, or if the files are texts in memory. */
+  refusal?(from: string, relative: string): ProblemText | undefined;
   /** Why a file is not readable, such as `does not exist`; undefined if it is readable. Readers of texts in memory omit it. */
   unreadable?(path: string): string | undefined;
   /** The name, in the folder of a missing file, that resembles it; written like the given name. */
   similar?(name: string): string | undefined;
-}
-
-/** The problem of a file name, to be written after its member, and advice. */
-export interface NameRefusal {
-  readonly problem: string;
-  readonly advice: string;
 }
 
 /** Reads a file that the user names. */
@@ -41,11 +35,7 @@ function unreadableFile(file: string, files: FileReader): Problem {
 }
 
 /** Why a fixture that a scenario names cannot be read. */
-export function fixtureRefusal(
-  from: string,
-  name: string,
-  files: FileReader,
-): Pick<Problem, "problem" | "advice"> | undefined {
+export function fixtureRefusal(from: string, name: string, files: FileReader): ProblemText | undefined {
   const refusal = files.refusal?.(from, name);
   if (refusal !== undefined) return { problem: `${name} ${refusal.problem}`, advice: refusal.advice };
   const path = files.resolve(from, name);

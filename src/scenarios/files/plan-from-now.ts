@@ -4,7 +4,7 @@ import { pendingEventCount, type WorldState } from "../../simulator/world/world-
 import { checkSchema } from "./check-schema.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { planSource } from "./plan-world.ts";
-import { type Problem, problemText } from "./problem.ts";
+import { type ProblemText, problemText } from "./problem.ts";
 
 type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }
@@ -29,6 +29,6 @@ export function planFromNow(entries: readonly Json[], state: WorldState): PlanFr
   return invalid([{ problem, advice: "Wait until some of them have happened, or reset the world." }]);
 }
 
-function invalid(problems: readonly Pick<Problem, "problem" | "advice">[]): PlanFromNow {
+function invalid(problems: readonly ProblemText[]): PlanFromNow {
   return { type: "invalid", problems: problems.map(problemText) };
 }

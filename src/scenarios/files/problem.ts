@@ -14,6 +14,9 @@ export interface Problem {
   readonly excerpt?: readonly string[];
 }
 
+/** What is wrong and what to do, without the place. */
+export type ProblemText = Pick<Problem, "problem" | "advice">;
+
 /** A problem of the value at a path. */
 export function problemAt(source: SourceFile, path: ValuePath, problem: string, advice: string): Problem {
   return { file: source.name, ...source.placeOf(path), problem, advice };
@@ -29,7 +32,7 @@ export function missingFile(
   file: string,
   near: string | undefined,
   otherwise = "Check the path; it is relative to the working directory.",
-): Pick<Problem, "problem" | "advice"> {
+): ProblemText {
   const advice = near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
   return { problem: `File not found: ${file}`, advice };
 }
@@ -75,7 +78,7 @@ export function formatProblem({ file, line, column, excerpt = [], ...text }: Pro
 }
 
 /** A problem without its location as a line of text. */
-export function problemText({ problem, advice }: Pick<Problem, "problem" | "advice">): string {
+export function problemText({ problem, advice }: ProblemText): string {
   return printed(`${shortened(problem)}. ${shortened(advice)}`);
 }
 

@@ -1,8 +1,7 @@
-import type { Json } from "../../foundation/json/json.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../foundation/spec/spec.ts";
 import { loadFaker } from "./faker.ts";
-import { generateRequests } from "./generate-requests.ts";
+import { type GeneratedRequest, generateRequests } from "./generate-requests.ts";
 import { seedOf } from "./random.ts";
 import { identifierFormats } from "./request-meaning.ts";
 
@@ -11,15 +10,8 @@ const requestsPerOperation = 4;
 
 /** Generated requests of an API, valid and invalid. */
 interface CallsOfApi {
-  readonly valid: readonly Call[];
-  readonly invalid: readonly Call[];
-}
-
-interface Call {
-  readonly operationId: string;
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: Json;
+  readonly valid: readonly GeneratedRequest[];
+  readonly invalid: readonly GeneratedRequest[];
 }
 
 /**

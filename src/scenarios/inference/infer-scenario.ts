@@ -114,35 +114,23 @@ async function readRecording(
 /** The observations of the calls of a world, and the calls themselves unless they are too many. */
 class CollectedCalls {
   readonly observations: Observations = new Observations();
+  /** The calls; empty if they are more than the steps of a scenario. */
+  calls: RecordedCall[] = [];
+  count = 0;
+  withoutResponse = 0;
   readonly #stepsMax: number;
-  #calls: RecordedCall[] = [];
-  #count = 0;
-  #withoutResponse = 0;
 
   constructor(stepsMax: number) {
     this.#stepsMax = stepsMax;
   }
 
-  /** The calls; empty if they are more than the steps of a scenario. */
-  get calls(): readonly RecordedCall[] {
-    return this.#calls;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  get withoutResponse(): number {
-    return this.#withoutResponse;
-  }
-
   note(call: RecordedCall): void {
     const { response } = call.exchange;
     this.observations.note(call);
-    this.#count += 1;
-    if (response.type === "broken" && response.kind === "unexplained") this.#withoutResponse += 1;
-    if (this.#count <= this.#stepsMax) this.#calls.push(call);
-    else this.#calls = [];
+    this.count += 1;
+    if (response.type === "broken" && response.kind === "unexplained") this.withoutResponse += 1;
+    if (this.count <= this.#stepsMax) this.calls.push(call);
+    else this.calls = [];
   }
 }
 

@@ -1,7 +1,7 @@
 import { differencesOf } from "../../foundation/table/differences.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { components } from "../control/generated/control-types.ts";
-import { isShownIn, tableNames, tableOf } from "./tables.ts";
+import { shownTable, tableNames } from "./tables.ts";
 
 type WorldChange = components["schemas"]["WorldChange"];
 
@@ -12,13 +12,12 @@ const changesMax = 1000;
 export function changesBetween(before: WorldState, after: WorldState): WorldChange[] {
   if (before.ledger === after.ledger && before.registry === after.registry) return [];
   return tableNames.flatMap((table) => {
-    const changed = differencesOf<unknown>(tableOf(before, table), tableOf(after, table), changesMax);
-    const shown = changed.filter(({ id }) => isShownIn(before, table, id) || isShownIn(after, table, id));
-    return shown.map(({ id, before: earlier, after: later }) => ({
-      table,
-      id,
-      change:
-        earlier === undefined ? ("added" as const) : later === undefined ? ("removed" as const) : ("changed" as const),
-    }));
+    const [earlier, later] = [shownTable(before, table), shownTable(after, table)];
+    const changed = differencesOf<unknown>(earlier.table, later.table, changesMax);
+    const shown = changed.filter(({ id }) => earlier.isShown(id) || later.isShown(id));
+    return shown.map((row) => {
+      const change = row.before === undefined ? "added" : row.after === undefined ? "removed" : "changed";
+      return { table, id: row.id, change } as const;
+    });
   });
 }

@@ -8,106 +8,62 @@ import type { components } from "../control/generated/control-types.ts";
 
 type TableName = components["schemas"]["TableName"];
 
-/** The tables of the inspector. `holdings` and `transferInstructions` are kinds of ledger contracts. */
-export const tableNames: readonly TableName[] = [
-  "users",
-  "parties",
-  "packages",
-  "vetting",
-  "identityProviders",
-  "contracts",
-  "holdings",
-  "transferInstructions",
-  "preapprovals",
-];
-
-export function isTableName(name: string): name is TableName {
-  return tableNames.some((known) => known === name);
-}
-
-/** The rows that a table is built from. */
-export function tableOf({ ledger, registry }: WorldState, name: TableName): Table<unknown> {
-  switch (name) {
-    case "users":
-    case "parties":
-    case "packages":
-    case "identityProviders":
-      return ledger[name];
-    case "vetting":
-      return ledger.synchronizers;
-    case "holdings":
-    case "transferInstructions":
-      return ledger.contracts;
-    case "contracts":
-      return registry.contracts;
-    case "preapprovals":
-      return registry.preapprovals;
-  }
-}
-
-/** Whether a table shows a row. Not every ledger contract is a holding. */
-export function isShownIn({ ledger, registry }: WorldState, name: TableName, id: string): boolean {
-  if (name !== "holdings" && name !== "transferInstructions") return true;
-  const contract = ledger.contracts.get(id);
-  if (contract === undefined) return false;
-  return (name === "holdings" ? readHolding(contract, registry) : readInstruction(contract)) !== undefined;
-}
-
+/** A table of the inspector over the rows of a state. */
 interface ShownTable {
   readonly columns: string[];
+  readonly table: Table<unknown>;
+  /** Whether the table shows the row with an id. Not every ledger contract is a holding. */
+  isShown(id: string): boolean;
   /** The shown rows from an id on, ordered by id, with readable cell texts. */
-  rowsFrom(id: string): Iterable<ShownRow>;
+  rowsFrom(id: string): Iterable<{ readonly id: string; readonly cells: readonly string[] }>;
 }
 
-interface ShownRow {
-  readonly id: string;
-  readonly cells: readonly string[];
+/** The tables. `holdings` and `transferInstructions` are kinds of ledger contracts. */
+const tables: Readonly<Record<TableName, (state: WorldState) => ShownTable>> = {
+  users: ({ ledger }) =>
+    shown(["id", "primary party", "rights", "provider", "version", "annotations"], ledger.users, userCells),
+  parties: (state) => shown(["id", "hosted by", "keys", "provider", "from"], state.ledger.parties, partyCells(state)),
+  packages: ({ ledger }) =>
+    shown(["id", "name", "version", "uploaded", "dependencies"], ledger.packages, (each) => [
+      each.name,
+      each.version,
+      yesNo(each.isUploaded),
+      each.dependencies.join(", "),
+    ]),
+  vetting: (state) =>
+    shown(["id", "synchronizer", "connected", "serial", "vetted"], state.ledger.synchronizers, vettingCells(state)),
+  identityProviders: ({ ledger }) =>
+    shown(["id", "issuer", "keys", "audience", "deactivated"], ledger.identityProviders, (each) => [
+      each.issuer,
+      each.jwksUrl,
+      each.audience,
+      yesNo(each.isDeactivated),
+    ]),
+  contracts: (state) =>
+    shown(
+      ["name", "assigned to", "counter", "template", "contract id"],
+      state.registry.contracts,
+      contractCells(state),
+    ),
+  holdings: (state) =>
+    shown(["contract id", "owner", "instrument", "amount", "locked for"], state.ledger.contracts, holdingCells(state)),
+  transferInstructions: ({ ledger }) =>
+    shown(["contract id", "from", "to", "instrument", "amount"], ledger.contracts, instructionCells),
+  preapprovals: ({ registry }) =>
+    shown(["receiver", "contract", "featured app right"], registry.preapprovals, (each) => [
+      each.contract ?? "",
+      each.featuredAppRight ?? "",
+    ]),
+};
+
+export const tableNames: readonly TableName[] = Object.keys(tables).filter(isTableName);
+
+export function isTableName(name: string): name is TableName {
+  return Object.hasOwn(tables, name);
 }
 
-/** Builds a readable table of a world. */
 export function shownTable(state: WorldState, name: TableName): ShownTable {
-  const { ledger, registry } = state;
-  switch (name) {
-    case "users":
-      return shown(["id", "primary party", "rights", "provider", "version", "annotations"], ledger.users, userCells);
-    case "parties":
-      return shown(["id", "hosted by", "keys", "provider", "from"], ledger.parties, partyCells(state));
-    case "packages":
-      return shown(["id", "name", "version", "uploaded", "dependencies"], ledger.packages, (each) => [
-        each.name,
-        each.version,
-        yesNo(each.isUploaded),
-        each.dependencies.join(", "),
-      ]);
-    case "vetting":
-      return shown(["id", "synchronizer", "connected", "serial", "vetted"], ledger.synchronizers, vettingCells(state));
-    case "identityProviders":
-      return shown(["id", "issuer", "keys", "audience", "deactivated"], ledger.identityProviders, (each) => [
-        each.issuer,
-        each.jwksUrl,
-        each.audience,
-        yesNo(each.isDeactivated),
-      ]);
-    case "contracts":
-      return shown(
-        ["name", "assigned to", "counter", "template", "contract id"],
-        registry.contracts,
-        contractCells(state),
-      );
-    case "holdings":
-      return shown(
-        ["contract id", "owner", "instrument", "amount", "locked for"],
-        ledger.contracts,
-        holdingCells(state),
-      );
-    case "transferInstructions":
-      return shown(["contract id", "from", "to", "instrument", "amount"], ledger.contracts, instructionCells);
-    case "preapprovals":
-      return shown(["receiver", "contract", "featured app right"], registry.preapprovals, (each) => [
-        each.contract ?? "",
-        each.featuredAppRight ?? "",
-      ]);
-  }
+  return tables[name](state);
 }
 
 /** `cellsOf` returns the cells after the id; undefined for a row that the table does not show. */
@@ -118,6 +74,11 @@ function shown<Row>(
 ): ShownTable {
   return {
     columns,
+    table,
+    isShown(id) {
+      const row = table.get(id);
+      return row !== undefined && cellsOf(row) !== undefined;
+    },
     *rowsFrom(id) {
       for (const [rowId, row] of table.entries(id)) {
         const cells = cellsOf(row);

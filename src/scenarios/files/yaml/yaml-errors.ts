@@ -1,16 +1,16 @@
 import { CST, type Document, isAlias, isCollection, isPair, isScalar, type LineCounter, type Node, visit } from "yaml";
 import { fileLimits } from "../file-limits.ts";
-import { problemsMax } from "../problem.ts";
+import { type ProblemText, problemsMax } from "../problem.ts";
 import { isMerge, mergedMaps } from "./merge-keys.ts";
 import type { ParsedYaml } from "./yaml-document.ts";
-import { limitProblems, type YamlError, type YamlProblem, yamlProblemOf } from "./yaml-problem.ts";
+import { limitProblems, type YamlError, yamlProblemOf } from "./yaml-problem.ts";
 
 interface YamlText {
   readonly text: string;
   readonly lines: LineCounter;
 }
 
-interface PlacedProblem extends YamlProblem {
+interface PlacedProblem extends ProblemText {
   readonly offset: number;
 }
 

@@ -1,14 +1,9 @@
 import type { YAMLError } from "yaml";
 import { fileLimits } from "../file-limits.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** An error of the YAML library, or of what it does not look for. */
 export type YamlError = Pick<YAMLError, "code" | "pos" | "message">;
-
-/** What is wrong with a YAML text, in words, and what to do. */
-export interface YamlProblem {
-  readonly problem: string;
-  readonly advice: string;
-}
 
 type Words = readonly [problem: string, advice: string];
 
@@ -31,7 +26,7 @@ const [tooDeep, lessDeep]: Words = [
 ];
 
 /** The words for a text that exceeds a limit. */
-export const limitProblems: Readonly<Record<"fileNestingMax" | "yamlTokensMax", YamlProblem>> = {
+export const limitProblems: Readonly<Record<"fileNestingMax" | "yamlTokensMax", ProblemText>> = {
   fileNestingMax: { problem: tooDeep, advice: lessDeep },
   yamlTokensMax: {
     problem: `the file has more than ${fileLimits.yamlTokensMax} names, values, signs and spaces, too many for YAML`,
@@ -98,7 +93,7 @@ const usual: readonly (readonly [code: string, message: RegExp, ...words: Words]
 ];
 
 /** The words for an error. An unusual error keeps the message of the library. */
-export function yamlProblemOf({ code, message }: Pick<YAMLError, "code" | "message">): YamlProblem {
+export function yamlProblemOf({ code, message }: Pick<YAMLError, "code" | "message">): ProblemText {
   const found = usual.find(([known, pattern]) => known === code && pattern.test(message));
   if (found === undefined)
     return { problem: `the file is not valid YAML: ${message}`, advice: "Correct the syntax there." };
