@@ -32,9 +32,10 @@ test("writes files with faults that pass validate, run and the Redocly linter", 
   writeFileSync(join(folder, "x.har"), writeHar(recording, "0.0.0"));
   const made = await understudy(["import", "x.har", "--out", "made.arazzo.yaml"], { folder });
   expect(made.out).toBe(`wrote made.arazzo.yaml (3 steps in profile canton-3.5), made.ledger.yaml, made.registry.yaml
-Responses: 2 computed by the stub, 1 planned.
+Responses: 1 computed by the stub, 2 planned.
 planned, because the stub computes another response:
-  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 200
+  step 1 (POST /v2/interactive-submission/executeAndWait): the recorded response is 504 REQUEST_TIME_OUT, the stub's response is 400 INVALID_ARGUMENT
+  step 2 (POST /v2/interactive-submission/executeAndWait): the recorded response is 409 DUPLICATE_COMMAND, the stub's response is 400 INVALID_ARGUMENT
 The stub plays it: every response equals the recorded one, except ids and times.
 `);
   const files = ["made.arazzo.yaml", "made.ledger.yaml", "made.registry.yaml"];
