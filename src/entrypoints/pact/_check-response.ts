@@ -32,16 +32,11 @@ function ruleSet(...ids: readonly RuleId[]): ReadonlySet<string> {
   return new Set(ids);
 }
 
-interface ResponseCheckOptions {
-  readonly operation: SpecOperation;
-  readonly level: Level;
-}
-
 /** Compares the response of an interaction with the spec: parts that no conforming provider sends fail, optional parts warn. */
 export function checkResponse(
   interaction: Interaction,
   spec: Spec,
-  { operation, level }: ResponseCheckOptions,
+  { operation, level }: { readonly operation: SpecOperation; readonly level: Level },
 ): readonly PactFinding[] {
   const { response } = interaction;
   const status = expectedStatus(interaction, operation);

@@ -1,8 +1,16 @@
 /** Kinds of originals; a pseudonym in words begins with its kind. */
 export const hintKinds = ["party", "synchronizer", "participant", "mediator", "sequencer"] as const;
 const hexKinds = [
-  ...(["fingerprint", "contract", "contract-suffix", "update", "hash", "key"] as const),
-  ...(["opaque", "trace", "span", "signature"] as const),
+  "fingerprint",
+  "contract",
+  "contract-suffix",
+  "update",
+  "hash",
+  "key",
+  "opaque",
+  "trace",
+  "span",
+  "signature",
 ] as const;
 const wordKinds = ["correlation", "user"] as const;
 const secretKinds = ["token", "credentials", "cookie", "secret", "trace-state"] as const;

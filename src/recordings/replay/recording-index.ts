@@ -4,7 +4,7 @@ import type { RequestShape } from "./request-shape.ts";
 
 /**
  * An in-memory index of a recording: for each exchange its position in the file, and hashes of its request with and without
- * names. The lists hold numbers only, so an exchange takes about 100 bytes. It is identified by its index in the recording.
+ * names. The lists hold numbers only, so an exchange takes about 150 bytes. It is identified by its index in the recording.
  */
 export class RecordingIndex {
   readonly #bytes: number[] = [];

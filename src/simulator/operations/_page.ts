@@ -8,16 +8,11 @@ export interface RequestedPage {
   readonly size: number;
 }
 
-interface PageLimits {
-  readonly sizeDefault: number;
-  readonly sizeMax: number;
-}
-
 /** The requested page. Size 0 is the default size; an empty token is the first page (Canton 3.5, ApiUserManagementService.scala). */
 export function requestedPage(
   size: number,
   token: string,
-  { sizeDefault, sizeMax }: PageLimits,
+  { sizeDefault, sizeMax }: { readonly sizeDefault: number; readonly sizeMax: number },
 ): RequestedPage | Refusal {
   if (size < 0) return invalidArgument("Page size must be non-negative");
   const lastId = token === "" ? undefined : lastIdOf(token);

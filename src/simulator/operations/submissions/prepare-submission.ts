@@ -164,16 +164,11 @@ function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(":") + 1);
 }
 
-interface Preparation {
-  readonly uuid: string;
-  readonly synchronizer: Synchronizer;
-}
-
 function prepared(
   { body, interpretations }: Call,
   options: InterpretationOptions,
   interpreted: Extract<Interpreted, { readonly type: "interpreted" }>,
-  { uuid, synchronizer }: Preparation,
+  { uuid, synchronizer }: { readonly uuid: string; readonly synchronizer: Synchronizer },
 ): OperationResult {
   const { builder } = interpreted;
   const isPhysical = synchronizer.protocolVersion >= physicalIdVersion;

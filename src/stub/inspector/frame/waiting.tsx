@@ -4,13 +4,8 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import "./waiting.css";
 
-interface WaitingProps {
-  readonly world: WorldStatus;
-  readonly baseUrl: string;
-}
-
 /** The traffic before the first exchange: where to send requests, and one to paste into a shell. */
-export function Waiting({ world, baseUrl }: WaitingProps) {
+export function Waiting({ world, baseUrl }: { readonly world: WorldStatus; readonly baseUrl: string }) {
   return (
     <section class="waiting" aria-labelledby="waiting">
       <h2 id="waiting">Waiting for requests</h2>
@@ -42,13 +37,7 @@ function firstRequest(baseUrl: string, { before, header }: ShownLedgerAccess): s
   return [...before, `curl ${flags} ${header ?? ""}'${baseUrl}/v2/users?pageSize=2'`].join("\n");
 }
 
-interface CopiedProps {
-  readonly title: string;
-  readonly label: string;
-  readonly text: string;
-}
-
-function Copied({ title, label, text }: CopiedProps) {
+function Copied({ title, label, text }: { readonly title: string; readonly label: string; readonly text: string }) {
   const [message, setMessage] = useState("");
   return (
     <div class="copied">

@@ -1,12 +1,7 @@
 import { clientRuleUrl, divergenceUrl, ruleUrl } from "../../../checker/reports/docs-links.ts";
 
-interface RuleLinkProps {
-  readonly rule: string;
-  readonly isOfClient: boolean;
-}
-
 /** The name of a rule or a client rule, with a link to its page. */
-export function RuleLink({ rule, isOfClient }: RuleLinkProps) {
+export function RuleLink({ rule, isOfClient }: { readonly rule: string; readonly isOfClient: boolean }) {
   return <DocsLink href={isOfClient ? clientRuleUrl(rule) : ruleUrl(rule)}>{rule}</DocsLink>;
 }
 
