@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
+import { exchangeOf, namedExamples } from "../../../test/_example-exchange.ts";
 import { specSentences } from "../../../test/_spec-sentences.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { ClientChecker, checkClientRules } from "../engine/client-checker.ts";
 import type { ParsedExchange } from "../rules/read-exchange.ts";
 import { clientRules } from "./index.ts";

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { exchangeOf } from "../../../test/_example-exchange.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import type { ClientRule } from "../client-rules/client-rule.ts";
 import { clientRules } from "../client-rules/index.ts";
 import type { RuleExample } from "../rules/rule.ts";
-import { exchangeOf } from "./_example-exchange.ts";
 import { ClientChecker, type ClientRulesOptions, checkClientRules } from "./client-checker.ts";
 import { CountedFindings, FoundFinding, findingKindsMax } from "./counted-findings.ts";
 

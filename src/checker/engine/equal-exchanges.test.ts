@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { exchangeOf as exchangeOfExample } from "../../../test/_example-exchange.ts";
 import { exchangeOf, type GivenExchange } from "../../../test/_exchange.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { charsetIn, type HeaderList, headerValue } from "../../foundation/http/header.ts";
@@ -7,7 +8,6 @@ import { impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts"
 import { rules } from "../rules/index.ts";
 import { createExchangeReader } from "../rules/read-exchange.ts";
 import type { ExchangeContext, RuleExample } from "../rules/rule.ts";
-import { exchangeOf as exchangeOfExample } from "./_example-exchange.ts";
 import { checkTrace } from "./checker.ts";
 import { comparedHeaders, EqualExchanges, exchangeCharactersMax, rememberedCharactersMax } from "./equal-exchanges.ts";
 

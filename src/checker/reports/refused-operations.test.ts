@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../test/_example-exchange.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
-import { exchangeOf } from "../engine/_example-exchange.ts";
 import { checkTrace } from "../engine/checker.ts";
 import type { RuleExample } from "../rules/rule.ts";
 import { ledgerError } from "../rules/sample-bodies.ts";

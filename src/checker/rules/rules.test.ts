@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { exchangeOf, namedExamples } from "../../../test/_example-exchange.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import { impliedRegistryProfile, loadSpec, type Spec } from "../../foundation/spec/spec.ts";
-import { exchangeOf, namedExamples } from "../engine/_example-exchange.ts";
 import { checkTrace } from "../engine/checker.ts";
 import { rules } from "./index.ts";
 import { createExchangeReader } from "./read-exchange.ts";

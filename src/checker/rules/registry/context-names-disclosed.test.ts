@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { exchangeOf } from "../../../../test/_example-exchange.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
-import { exchangeOf } from "../../engine/_example-exchange.ts";
 import { checkExchange } from "../../engine/checker.ts";
 import { contractId, lookup, lookupResponse, otherContractId } from "../sample-bodies.ts";
 

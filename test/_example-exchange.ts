@@ -1,9 +1,9 @@
-import { Body } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
-import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { formatJson } from "../../foundation/json/json.ts";
-import type { Spec } from "../../foundation/spec/spec.ts";
-import type { Rule, RuleExample } from "../rules/rule.ts";
+import type { Rule, RuleExample } from "../src/checker/rules/rule.ts";
+import { Body } from "../src/foundation/http/body.ts";
+import type { Exchange } from "../src/foundation/http/exchange.ts";
+import { type Response, textResponse } from "../src/foundation/http/response.ts";
+import { formatJson } from "../src/foundation/json/json.ts";
+import type { Spec } from "../src/foundation/spec/spec.ts";
 
 /** Builds the exchange of a rule example. Status 0 means that the connection was reset without a response. */
 export function exchangeOf(spec: Spec, example: Omit<RuleExample, "name">): Exchange {
