@@ -31,7 +31,7 @@ export function libraryPage(program: ts.Program, entryPoints: readonly EntryPoin
     "# Library",
     "",
     "What each entry point of the package exports. [Worlds and the library](../worlds.md) and [Consumer tests](../consumer-tests.md) show how to use it.",
-    "The folder `docs/reference/api` of the package has all declarations in full.",
+    "The files `dist/**/*.d.ts` of the package have all declarations in full.",
     "",
     "| Entry point | Functions and classes |",
     "| --- | --- |",
