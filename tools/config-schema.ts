@@ -117,6 +117,8 @@ function memberOf(flag: Flag, command: string): Schema {
   if (name === "limit") return limitsOf(command);
   if (isSecretFlag(flag)) return { $ref: "#/$defs/token", description };
   if (type === "boolean") return { type: "boolean", description };
+  if (name === "target")
+    return { type: "string", minLength: 1, description: "target by its name in targets, or a file" };
   if (type === "list" || value.endsWith(",…"))
     return { type: ["string", "array"], minLength: 1, items: { type: "string", minLength: 1 }, description };
   if (value === "N" || value === "SECONDS" || value === "BYTES") return { type: "number", description };

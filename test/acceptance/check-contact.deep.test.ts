@@ -56,7 +56,7 @@ test("a registry without metadata is recognized by its second response", async (
   );
   const ran = await understudy(["check", "--registry", url, ...fast]);
   expect(ran.out).toContain(
-    "The check is inconclusive:\n  getTransferFactory was not checked: no success, only 400; needs instrument (--instrument-admin PARTY and --instrument ID).\n  more than half of the target was not checked: 6 of the 8 probes that the flags allow were skipped: ",
+    "The check is inconclusive:\n  getTransferFactory was not checked: no success, only 400; needs instrument (--target instrument.admin=PARTY and instrument.id=ID).\n  more than half of the target was not checked: 6 of the 8 probes that the flags allow were skipped: ",
   );
   expect(ran.exitCode).toBe(2);
 });

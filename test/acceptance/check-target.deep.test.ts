@@ -76,16 +76,18 @@ test("the report names the command that repeats the check, with its seed and wit
     "check",
     "--ledger",
     url,
-    "--party",
-    "a b",
-    "--hook",
-    "beginReassignment=opaque secret",
+    "--target",
+    "party=a b",
+    "--target",
+    "tokens.plain=opaque",
+    "--target",
+    "hooks.beginReassignment=opaque secret",
     "--rate=999",
   ];
   const first = await understudy([...requested, "--report", "first.json"], { folder, variables });
   const [, repeat = ""] = /^Repeat: (.*)$/m.exec(first.out) ?? [];
   expect(repeat.replace(/--seed [0-9a-f]{8}$/, "--seed …")).toBe(
-    `understudy check --ledger ${url} --party 'a b' --hook 'beginReassignment=[redacted]' --only identity,users-walk,vetting-dry --rate 999 --seed …`,
+    `understudy check --ledger ${url} --target 'party=a b' --only identity,users-walk,vetting-dry --rate 999 --seed …`,
   );
   const words = repeat.split(" --").map((part) => part.split(" ").map((word) => word.replaceAll("'", "")));
   const [, ...flags] = words.map(([name = "", ...value]) => [`--${name}`, value.join(" ")]);
@@ -138,11 +140,17 @@ test.each([
   [`--ledger ${closedPort} --rate 1e9`, "below 1000000000, such as 20 or 0.5."],
   ["fixtures", "fixtures is a folder. Name a file in it."],
   ["--target fixtures", "fixtures is a folder. Name a file in it."],
-  [`--ledger ${closedPort} --hook begin=x`, 'There is no hook "begin".'],
-  [`--ledger ${closedPort} --hook beginReassignment`, "--hook beginReassignment: not a valid hook"],
-  [`--ledger ${closedPort} --instrument x`, "--instrument-admin and --instrument are only valid together."],
+  [
+    `--ledger ${closedPort} --target hooks.beginReasignment=x`,
+    '--target.hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
+  ],
+  [`--ledger ${closedPort} --target prty=x`, '--target has the unknown member "prty". Did you mean "party"?'],
+  [`--ledger ${closedPort} --target party=`, "--target party=: needs a value."],
+  [`--ledger ${closedPort} --target instrument.id=x`, '--target.instrument has no member "admin"'],
+  [`--target ${quickstart} --target a.yaml`, `--target ${quickstart} and --target a.yaml are two targets. Name one.`],
+  [`--ledger ${closedPort} --party x`, "understudy check has no flag --party. Use --target party=ID."],
   [["--ledger", closedPort, "--token", "a\tb"], "has characters that a bearer token cannot have"],
-  [`--ledger ${closedPort} --prepared-transactions [{}]`, 'has no member "preparedTransaction"'],
+  [`--ledger ${closedPort} --target preparedTransactions=[{}]`, 'has no member "preparedTransaction"'],
 ])("refuses check %j", (words, problem) =>
   expectRefusal(["check", ...(typeof words === "string" ? words.split(" ") : words)], problem),
 );
@@ -162,7 +170,7 @@ test("a probe with a failing hook is skipped; the reason has the last line of th
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--target", quickstart, "--ledger", url, "--registry", url, "--writes", ...fast];
   const only = (probes: string, hook: string) =>
-    understudy([...requested, "--only", probes, "--timeout", "3", "--hook", `beginReassignment=${hook}`]);
+    understudy([...requested, "--only", probes, "--timeout", "3", "--target", `hooks.beginReassignment=${hook}`]);
   const ran = await only("lookup-reassignment,lookup-self", "echo first >&2; echo no way >&2; exit 3");
   expect(ran.out).toContain(
     "skipped, the hook beginReassignment failed: no way (it ended with exit code 3): lookup-reassignment",
@@ -175,8 +183,15 @@ test("the reason for a failing Node script is its error, without the version of 
   const { url } = await serving(["--auth", "user"]);
   const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const outputOf = async (command: string) =>
-    (await understudy([...requested, "--hook", `createPreapproval=${command}`, "--hook", "archivePreapproval=true"]))
-      .out;
+    (
+      await understudy([
+        ...requested,
+        "--target",
+        `hooks.createPreapproval=${command}`,
+        "--target",
+        "hooks.archivePreapproval=true",
+      ])
+    ).out;
   expect(await outputOf("node -e 'throw new TypeError(\"no such party\")'")).toContain(
     "the hook createPreapproval failed: TypeError: no such party (it ended with exit code 1): lookup-preapproval",
   );
@@ -190,7 +205,15 @@ test("tokens in the output of a failing hook are redacted", async () => {
   const file = join(temporaryFolder(), "report.json");
   const requested = ["check", "--registry", url, "--writes", "--only", "lookup-preapproval,lookup-self", ...fast];
   const hook = "createPreapproval=echo 'refused: Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.c2ln' >&2; exit 3";
-  const ran = await understudy([...requested, "--hook", hook, "--hook", "archivePreapproval=true", "--report", file]);
+  const ran = await understudy([
+    ...requested,
+    "--target",
+    `hooks.${hook}`,
+    "--target",
+    "hooks.archivePreapproval=true",
+    "--report",
+    file,
+  ]);
   expect(ran.out).toContain(
     "the hook createPreapproval failed: refused: Bearer [redacted] (it ended with exit code 3)",
   );
@@ -201,13 +224,13 @@ test("hooks receive the step's variables and the base URLs", async () => {
   const { url } = await serving(["--auth", "user"]);
   const file = join(temporaryFolder(), "out");
   const hook = `printf '%s %s %s' "$UNDERSTUDY_RECEIVER" "$UNDERSTUDY_REGISTRY" "\${UNDERSTUDY_LEDGER-none}" > ${file}`;
-  const requested = `check --registry ${url} --writes --only lookup-preapproval --receiver r::1220ab ${speed}`;
+  const requested = `check --registry ${url} --writes --only lookup-preapproval --target receiver=r::1220ab ${speed}`;
   await understudy([
     ...requested.split(" "),
-    "--hook",
-    `createPreapproval=${hook}`,
-    "--hook",
-    "archivePreapproval=true",
+    "--target",
+    `hooks.createPreapproval=${hook}`,
+    "--target",
+    "hooks.archivePreapproval=true",
   ]);
   expect(readFileSync(file, "utf8")).toBe(`r::1220ab ${url} none`);
 });
@@ -276,7 +299,7 @@ test("a check fails if nothing of a given API could be checked", async () => {
   const requested = ["check", "--ledger", stub, "--token", "participant_admin", "--registry", url, ...fast];
   const beside = await understudy([...requested, "--only", "identity,lookup-direct"]);
   expect(beside.out).toContain(
-    "the registry was not checked: all its probes were skipped: needs instrument (--instrument-admin PARTY and --instrument ID) and preapprovedReceiver",
+    "the registry was not checked: all its probes were skipped: needs instrument (--target instrument.admin=PARTY and instrument.id=ID) and preapprovedReceiver",
   );
   expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
 });

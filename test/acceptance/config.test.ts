@@ -109,6 +109,32 @@ test("a flag without effect beside one of the config file names the place of tha
   );
 });
 
+test("--target adds members to a target of the config file and of the environment, and overrides them by name", async () => {
+  const { url } = await serving("--profile canton-3.5 --auth user");
+  const folder = yaml(`check: { target: local, only: [token-plain], profile: canton-3.5, rate: 1000 }
+targets: { local: { ledger: "${url}", user: bob, tokens: { administrator: participant_admin } } }
+`);
+  const commandOf = async (words: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
+    const { out } = await understudy(["check", ...words, "--seed", "a"], { folder, variables });
+    return [
+      /^Probes: .*$/m.exec(out)?.[0],
+      /^Repeat: understudy check --profile canton-3.5 (.*) --only/m.exec(out)?.[1],
+    ];
+  };
+  const plain = ["--target", "tokens.plain.env=PLAIN"];
+  expect(
+    await commandOf([...plain, "--target", "party=a"], { PLAIN: "bob", UNDERSTUDY_TARGET: "party=b,user=c" }),
+  ).toEqual([
+    "Probes: 1 run, 0 skipped.",
+    "--target local --target user=c --target tokens.plain.env=PLAIN --target party=a",
+  ]);
+  await expectRefusal(
+    "check",
+    "UNDERSTUDY_PLAIN_TOKEN in the environment: understudy check has no flag --plain-token. Use --target tokens.plain=TOKEN.",
+    { folder, variables: { UNDERSTUDY_PLAIN_TOKEN: "bob" } },
+  );
+});
+
 test("check takes its target by name, from the config file or from --target", async () => {
   const stub = await serving("--profile canton-3.5 --auth user");
   const folder = yaml(`check: { target: local, only: [token-missing], profile: canton-3.5, rate: 1000, exclusive: true }

@@ -133,9 +133,11 @@ test("skipped probes name the reason and what to supply", async () => {
   const safe = reasonsOf(await probe(bare));
   expect(safe["user-update-masks"]).toBe("changes the target (allow with --writes)");
   expect(safe["execute-prepared"]).toBe("changes the target permanently (allow with --destructive)");
-  expect(safe["token-plain"]).toBe("needs plainToken (--plain-token, the token of a user without rights)");
+  expect(safe["token-plain"]).toBe(
+    "needs plainToken (--target tokens.plain=TOKEN, the token of a user without rights)",
+  );
   const all = reasonsOf(await probe(bare, everything));
-  expect(all["lookup-reassignment"]).toContain("--hook beginReassignment=COMMAND");
+  expect(all["lookup-reassignment"]).toContain("--target hooks.beginReassignment=COMMAND");
   expect(all["execute-prepared"]).toContain("preparedTransactions in a target file");
   const ledgerOnly = await probe(stub, { apis: ["ledger"] });
   expect(reasonsOf(ledgerOnly)["lookup-offer"]).toContain("needs registry (--registry URL)");

@@ -3,6 +3,7 @@ import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import type { ProgramCaller } from "../programs/caller.ts";
 import { matchingFiles } from "./files/matching-files.ts";
+import { replacedFlags, replacementOf } from "./replaced-flags.ts";
 import { UserError } from "./user-error.ts";
 
 /** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
@@ -16,8 +17,10 @@ export interface Flag {
   readonly help: string;
   /** The only values that the flag takes. */
   readonly choices?: readonly string[];
-  /** Whether reports omit the value; of NAME=COMMAND the name stays. */
-  readonly isSecret?: true;
+  /** Values that reports omit. */
+  readonly secret?: RegExp;
+  /** Whether the values of a `list` are NAME=VALUE: each overrides the one of its name in the environment and the config file. */
+  readonly isByName?: true;
   /** Only `--help all` shows the flag. */
   readonly isRare?: boolean;
   /** Heading of the flag in `--help all`. */
@@ -37,6 +40,11 @@ export function choiceFlag(name: string, value: string, choices: readonly string
 /** A flag that can be repeated. */
 export function listFlag(name: string, value: string, help: string): Flag {
   return { name, type: "list", value, help };
+}
+
+/** A flag that can be repeated, with a name in each value. */
+export function byNameFlag(name: string, value: string, help: string): Flag {
+  return { ...listFlag(name, value, help), isByName: true };
 }
 
 /** A flag without a value. */
@@ -114,15 +122,15 @@ export interface Options {
   /** With the files that a pattern such as `scenarios/*.yaml` matches: the shells of Windows pass it on. */
   readonly positionals: readonly string[];
   text(name: string): string | undefined;
-  /** All values of a `list`. */
+  /** All values of a `list`. Of values by name, a later one takes precedence. */
   texts(name: string): readonly string[];
   flag(name: string): boolean;
   /** Whether a flag of any type has a value. */
   isSet(name: string): boolean;
   /** Whether the command line itself sets the flag, not only the environment or the config file. */
   isWord(name: string): boolean;
-  /** Where the value of a flag comes from: the flag itself, a variable, or a place in the config file. */
-  placeOf(name: string): string;
+  /** Where the value of a flag comes from: the flag itself, a variable, or a place in the config file; `text` is one of a list. */
+  placeOf(name: string, text?: string): string;
   /** Undefined without a config file. */
   readonly config: ConfiguredFlags | undefined;
 }
@@ -177,15 +185,21 @@ export function readOptions(
   if (twice !== undefined) throw new UserError(`--${twice.name} is given twice. It takes one value.`);
   const declared = new Set(flags.map(({ name }) => name));
   const variable = (name: string) => (declared.has(name) ? variableOf(name, variables) : undefined);
+  checkReplaced(command, variables);
   const given = (name: string) => parsed.values[name] ?? variable(name) ?? config?.value(name);
-  const placeOf = (name: string) => {
-    if (names.includes(name)) return `--${name}`;
-    return variable(name) === undefined && config !== undefined
+  const placeOf = (name: string, text?: string) => {
+    const isFrom = (value: Value) => value !== undefined && (text === undefined || textsIn(value).includes(text));
+    if (isFrom(parsed.values[name])) return `--${name}`;
+    return config !== undefined && !isFrom(variable(name))
       ? config.placeOf(name)
       : `${variableNameOf(name)} in the environment`;
   };
   for (const { name, type } of flags) if (type === "boolean") checkBoolean(name, given(name), placeOf);
-  const texts = (name: string) => textsIn(given(name));
+  const byName = new Set(flags.flatMap(({ name, isByName }) => (isByName === true ? [name] : [])));
+  const texts = (name: string) =>
+    byName.has(name)
+      ? mergedByName([config?.value(name), variable(name), parsed.values[name]].map(textsIn))
+      : textsIn(given(name));
   for (const { name, type } of flags)
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
       throw new UserError(`--${name} needs a value.`);
@@ -216,6 +230,19 @@ function textsIn(given: Value): readonly string[] {
   const text = typeof given === "string" ? given : "";
   const parts = text.split(text.includes("\n") ? "\n" : ",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
+}
+
+/** The values of all layers. Those of a later layer replace those of the same name. */
+function mergedByName(layers: readonly (readonly string[])[]): readonly string[] {
+  return layers.reduce((lower, upper) => {
+    const names = new Set(upper.map(nameIn));
+    return [...lower.filter((text) => !names.has(nameIn(text))), ...upper];
+  }, []);
+}
+
+/** The name of NAME=VALUE, with its sign; empty for a value without a name. */
+export function nameIn(text: string): string {
+  return /^[A-Za-z][\w.-]*=/.exec(text)?.[0] ?? "";
 }
 
 /** The value of the flag's environment variable; undefined for an empty one. */
@@ -250,16 +277,30 @@ function checkFlag(
   { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
 ): void {
   const flag = flags.find((candidate) => candidate.name === name);
-  if (flag === undefined) throw new UserError(unknownFlag(command, flags, rawName));
+  if (flag === undefined) throw new UserError(unknownFlag(command, flags, rawName, replacementOf(command.name, name)));
   if (flag.type !== "boolean" && value === undefined)
     throw new UserError(`--${name} needs a value: --${name} ${flag.value ?? "VALUE"}`);
 }
 
-function unknownFlag({ name: command }: Pick<Command, "name">, flags: readonly Flag[], rawName: string): string {
+function unknownFlag(
+  { name: command }: Pick<Command, "name">,
+  flags: readonly Flag[],
+  rawName: string,
+  replacement: string | undefined,
+): string {
   const near = suggestion(
     rawName.replace(/^-+/, ""),
     flags.map(({ name }) => name),
   );
   const advice = near === undefined ? `understudy ${command} --help all lists the flags.` : `Did you mean --${near}?`;
-  return `understudy ${command} has no flag ${rawName}. ${advice}`;
+  return `understudy ${command} has no flag ${rawName}. ${replacement === undefined ? advice : `Use ${replacement}.`}`;
+}
+
+/** Throws a UserError for the variable of a flag that the command had: without its value, less would be checked. */
+function checkReplaced({ name: command }: Pick<Command, "name">, variables: Environment["variables"]): void {
+  for (const [name, replacement] of replacedFlags(command))
+    if (variableOf(name, variables) !== undefined)
+      throw new UserError(
+        `${variableNameOf(name)} in the environment: understudy ${command} has no flag --${name}. Use ${replacement}.`,
+      );
 }

@@ -2,7 +2,11 @@ import type { ProbeId } from "../../checker/probes/generated/probe-ids.ts";
 import type { FailOn } from "../../checker/reports/gate.ts";
 import type { Report } from "../../checker/reports/report.ts";
 import type { LedgerProfile, OperationId, RegistryProfile } from "../../foundation/spec/generated/names.ts";
+import type { UnderstudyConfig } from "../config/define-config.ts";
 import { callCommand } from "./command-call.ts";
+
+/** A live target, as in a config or target file. */
+type TargetMembers = NonNullable<UnderstudyConfig["targets"]>[string];
 
 /** Options of every check. */
 interface CommonCheckOptions {
@@ -40,14 +44,10 @@ export interface TargetCheckOptions extends CommonCheckOptions {
   readonly ledger?: string;
   /** Base URL of a token registry. */
   readonly registry?: string;
-  /** File that describes the target: base URLs, tokens, ids, hooks. */
-  readonly target?: string;
+  /** Target: base URLs, tokens, ids, hooks; or a file that describes it. */
+  readonly target?: string | TargetMembers;
   /** Token of a participant administrator. */
   readonly token?: string;
-  /** Token of a user without rights. */
-  readonly plainToken?: string;
-  /** Expired token. */
-  readonly expiredToken?: string;
   /** Whether probes run that create users and parties, and vet packages. Default: false. */
   readonly writes?: boolean;
   /** Whether probes run whose changes cannot be undone. Default: false. */

@@ -7,8 +7,8 @@ import { withoutOwnFrames } from "../library/for-user.ts";
 import { nodeProblem } from "../library/node-problem.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
 
-/** A value of an option. A list is written with commas. */
-type OptionValue = string | number | boolean | readonly string[] | undefined;
+/** A value of an option. A list is written with commas; an object has the names and values of a flag that takes NAME=VALUE. */
+type OptionValue = string | number | boolean | readonly string[] | object | undefined;
 
 /** What a program gives to a command: the command's flags in camel case, and the folder of relative file names. */
 interface CommandOptions {
@@ -62,7 +62,18 @@ function wordsOf(given: CommandOptions, flags: ReadonlySet<string>): readonly st
     const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (!flags.has(flag)) throw new UserError(unknownOption(name, flags));
     if (value === undefined || value === false) return [];
+    if (typeof value === "object" && !Array.isArray(value)) return namedIn(value).map((text) => `--${flag}=${text}`);
     return value === true ? [`--${flag}`] : [`--${flag}=${Array.isArray(value) ? value.join(",") : value}`];
+  });
+}
+
+/** The members of an object as NAME=VALUE, those of inner objects with their path. */
+function namedIn(value: object, path = ""): readonly string[] {
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (typeof inner === "object" && inner !== null && !Array.isArray(inner)) return namedIn(inner, `${path}${name}.`);
+    return inner === undefined
+      ? []
+      : [`${path}${name}=${Array.isArray(inner) ? JSON.stringify(inner) : String(inner)}`];
   });
 }
 

@@ -15,7 +15,7 @@ export const vettingRealRun: Probe = {
     const dry = await changeVetting(context, [vet([id])], { dryRun: true });
     if (!showsPast(dry))
       context.end(`the dry run does not show the vetting state (status ${dry.status}), so nothing is changed`);
-    if (wasVetted(dry, id)) context.end("the package is already vetted. Name another one: --vettable-package ID");
+    if (wasVetted(dry, id)) context.end("the package is already vetted. Name another one: --target vettablePackage=ID");
     const expectedTopologySerial = serialBefore(dry);
     await changeVetting(context, [vet([id])], { dryRun: true, expectedTopologySerial });
     const real = await changeVetting(context, [vet([id])], { expectedTopologySerial });

@@ -8,6 +8,7 @@ import { CreatedList } from "../../../checker/probing/probe-run.ts";
 import { runProbes } from "../../../checker/probing/probing.ts";
 import { type Endpoints, RateLimitedClient } from "../../../checker/probing/rate-limited-client.ts";
 import { unmetRequirements } from "../../../checker/probing/required-operations.ts";
+import { type Hook, type HookName, type Hooks, hookNames } from "../../../checker/probing/target.ts";
 import type { ProbingReport, Report } from "../../../checker/reports/report.ts";
 import { probeIdPrefix } from "../../../checker/rules/probe-ids.ts";
 import { createMask, type Mask } from "../../../foundation/secrets/mask.ts";
@@ -24,11 +25,11 @@ import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 import { checkRequired, requiredOf } from "../report/gate-flags.ts";
 import { stopRequestOf } from "../stop-request.ts";
+import { type HookOptions, runHook } from "../target/run-hook.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
 import { driftFlags, driftInReport } from "./drift.ts";
-import { hooksOf } from "./hooks.ts";
 import { secondOpinionOf } from "./second-opinion.ts";
 import { shardOf } from "./shard.ts";
 import { readTarget, type TargetDescription, targetFlags } from "./target.ts";
@@ -58,7 +59,7 @@ const targetNames = ["ledger", "registry", "target"] as const;
 /** Whether the check is of a live target. Recordings on the command line take precedence over a target in the environment. */
 export function isLive(options: Options): boolean {
   const isNamed = targetNames.some((name) => options.isWord(name));
-  return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.text(name) !== undefined));
+  return isNamed || (options.positionals.length === 0 && targetNames.some((name) => options.isSet(name)));
 }
 
 /** The first flag on the command line that only a check of a live target has. */
@@ -261,6 +262,16 @@ function profileFor(
   }
   const { ledger, reason } = profileOfVersion(nodeVersion);
   return { profile: profileOf(options, ledger), reason: `${ledger} (${reason})` };
+}
+
+/** Hooks that run command lines. */
+function hooksOf(commands: TargetDescription["hooks"], setting: HookOptions): Hooks {
+  const hooks: Partial<Record<HookName, Hook>> = {};
+  for (const name of hookNames) {
+    const command = commands[name];
+    if (command !== undefined) hooks[name] = (variables) => runHook(command, variables, setting);
+  }
+  return hooks;
 }
 
 /** Environment variables of a hook, without those of its step. */

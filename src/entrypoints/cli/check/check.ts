@@ -16,6 +16,7 @@ import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
 import { secondOpinionFlag } from "./second-opinion.ts";
 import { shardFlag, shardInReport, shardOf } from "./shard.ts";
+import { targetFileOf } from "./target.ts";
 
 /** Flags of the report, the checker and the probes. */
 const notOfMigrations: readonly string[] = [
@@ -79,12 +80,9 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     const { checkMigration } = await import("./migration/check-migration.ts");
     return checkMigration(migrateTo, options, environment);
   }
-  const target = options.text("target");
-  const inputs = [...options.positionals, ...(target === undefined ? [] : [target])];
-  checkReportFlags(
-    options,
-    inputs.map((file) => namedFile(file, options)),
-  );
+  const target = targetFileOf(options);
+  const recordings = options.positionals.map((file) => namedFile(file, options));
+  checkReportFlags(options, [...recordings, ...(target === undefined ? [] : [target])]);
   const { report, isInterrupted } = await reportOf(options, environment);
   const exitCode = finish(report, options, environment);
   if (isInterrupted) return exitCodes.interrupted;

@@ -1,22 +1,27 @@
 import { existsSync } from "node:fs";
-import type { HookName, PreparedSubmission, TargetTokens, TargetValues } from "../../../checker/probing/target.ts";
-import { hookNames } from "../../../checker/probing/target.ts";
+import {
+  type HookName,
+  hookNames,
+  type PreparedSubmission,
+  type TargetTokens,
+  type TargetValues,
+} from "../../../checker/probing/target.ts";
 import type { Report } from "../../../checker/reports/report.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import { objectOf } from "../../../foundation/json/members.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { secretOf } from "../../config/read-config.ts";
 import { checkedSource } from "../files/checked-source.ts";
-import { fileOf } from "../files/named-file.ts";
+import { errorOfFiles } from "../files/error-of-files.ts";
+import { type NamedFile, namedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import { type Environment, type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
+import { byNameFlag, type Environment, type Flag, inGroup, nameIn, type Options, textFlag } from "../options.ts";
 import { targetFileProblems, withBaseUrls } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
-import { hookCommandsOf } from "./hooks.ts";
 
 /** A live target, as flags, environment, and config or target file describe it. */
 export interface TargetDescription {
@@ -28,61 +33,26 @@ export interface TargetDescription {
   readonly place: Report["place"];
 }
 
-const secret = (flag: Flag): Flag => ({ ...flag, isSecret: true });
-
 /** Flags that describe the target, as a config or target file does. */
-export const targetFlags: readonly Flag[] = [
-  ...inGroup("Target", [
-    textFlag("ledger", "URL", "check the JSON Ledger API at this URL"),
-    textFlag("registry", "URL", "check the token registry at this URL"),
-    textFlag("target", "NAME|FILE", "target in the config file, or a file (schemas/target.schema.json)"),
-    secret(textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN")),
-    secret(rare(textFlag("plain-token", "TOKEN", "token of a user without rights"))),
-    secret(rare(textFlag("expired-token", "TOKEN", "expired token"))),
-    secret(
-      rare(
-        textFlag(
-          "submitter-token",
-          "TOKEN",
-          "token that executes prepared transactions (default: the administrator's)",
-        ),
-      ),
+export const targetFlags: readonly Flag[] = inGroup("Target", [
+  textFlag("ledger", "URL", "check the JSON Ledger API at this URL"),
+  textFlag("registry", "URL", "check the token registry at this URL"),
+  {
+    ...byNameFlag(
+      "target",
+      "NAME|FILE|MEMBER=VALUE",
+      "target in the config file, a file, or one of its members, such as tokens.plain=TOKEN (schemas/target.schema.json)",
     ),
-  ]),
-  ...inGroup("Ids of the target", [
-    rare(textFlag("user", "ID", "existing user for the probes, if the target cannot create users")),
-    rare(textFlag("party", "ID", "party for the rights of a new user (default: looked up)")),
-    rare(textFlag("synchronizer", "ID", "synchronizer of the participant (default: looked up)")),
-    rare(textFlag("package", "ID", "package that the participant has (default: looked up)")),
-    rare(textFlag("vettable-package", "ID", "package that is not vetted and can be vetted")),
-    rare(textFlag("unvettable-package", "ID", "package that cannot be vetted")),
-    rare(
-      textFlag(
-        "prepared-transactions",
-        "JSON",
-        "list of prepared transactions with their signatures, as in a target file",
-      ),
-    ),
-    rare(textFlag("sender", "PARTY", "sender in transfer-factory requests (default: generated)")),
-    rare(textFlag("receiver", "PARTY", "receiver without a pre-approval (default: generated)")),
-    rare(textFlag("preapproved-receiver", "PARTY", "receiver with a pre-approval")),
-    rare(textFlag("instrument-admin", "PARTY", "admin of the instrument (default: looked up)")),
-    rare(textFlag("instrument", "ID", "instrument of the registry (default: looked up)")),
-    rare(textFlag("reassignable-contract", "ID", "contract that lookups disclose and hooks can reassign")),
-    rare(textFlag("reassignable-to", "ID", "synchronizer that hooks reassign the contract to")),
-  ]),
-  secret({
-    ...rare(listFlag("hook", "NAME=COMMAND", `shell command that the check runs for a step: ${hookNames.join(", ")}`)),
-    group: "Target",
-  }),
-];
+    secret: /^(?:hooks\.|tokens\.\w+=)/,
+  },
+  { ...textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"), secret: /^/ },
+]);
 
 /** Reads the target from file, flags and environment. Flags take precedence over the file. */
 export function readTarget(options: Options, environment: Environment): TargetDescription {
   const source = sourceOfTarget(options);
-  const root = objectOf(source?.value);
-  const value = (flag: string, member: string) => options.text(flag) ?? textIn(root, member);
-  const user = value("user", "user");
+  const root = withMembers(objectOf(source?.value), options);
+  const value = (member: string) => textIn(root, member);
   return {
     baseUrls: {
       ledger: baseUrlOf("ledger", options, root),
@@ -90,23 +60,53 @@ export function readTarget(options: Options, environment: Environment): TargetDe
     },
     tokens: tokensOf(options, environment, objectOf(root["tokens"])),
     values: {
-      user,
-      existingUser: user,
-      party: value("party", "party"),
-      synchronizer: value("synchronizer", "synchronizer"),
-      package: value("package", "package"),
-      vettablePackage: value("vettable-package", "vettablePackage"),
-      unvettablePackage: value("unvettable-package", "unvettablePackage"),
-      preparedTransactions: preparedOf(options, root["preparedTransactions"]),
-      sender: value("sender", "sender"),
-      receiver: value("receiver", "receiver"),
-      preapprovedReceiver: value("preapproved-receiver", "preapprovedReceiver"),
-      instrument: instrumentOf(options, objectOf(root["instrument"])),
-      reassignable: reassignableOf(options, objectOf(root["reassignable"])),
+      user: value("user"),
+      existingUser: value("user"),
+      party: value("party"),
+      synchronizer: value("synchronizer"),
+      package: value("package"),
+      vettablePackage: value("vettablePackage"),
+      unvettablePackage: value("unvettablePackage"),
+      preparedTransactions: preparedOf(root["preparedTransactions"]),
+      sender: value("sender"),
+      receiver: value("receiver"),
+      preapprovedReceiver: value("preapprovedReceiver"),
+      instrument: instrumentOf(objectOf(root["instrument"])),
+      reassignable: reassignableOf(objectOf(root["reassignable"])),
     },
-    hooks: { ...commandsIn(objectOf(root["hooks"])), ...hookCommandsOf(options) },
+    hooks: commandsIn(objectOf(root["hooks"])),
     place: placeOf(options, source),
   };
+}
+
+/** The name of the target, or the file, that `--target` gives besides members. */
+export function targetFileOf(options: Options): NamedFile | undefined {
+  const [name, other] = options.texts("target").filter((text) => nameIn(text) === "");
+  if (other !== undefined) throw new UserError(`--target ${name} and --target ${other} are two targets. Name one.`);
+  return name === undefined ? undefined : namedFile(name, options);
+}
+
+/** The target with the members of `--target`. Throws a UserError with the problems of those. */
+function withMembers(file: JsonObject, options: Options): JsonObject {
+  const members = options.texts("target").filter((text) => nameIn(text) !== "");
+  if (members.length === 0) return file;
+  const value = members.reduce(withMember, file);
+  const place = { line: 1, column: 1 };
+  const problems = targetFileProblems({ name: "--target", part: "--target", value, placeOf: () => place });
+  if (problems.length > 0) throw errorOfFiles(problems.map((problem) => ({ ...problem, line: undefined })));
+  return value;
+}
+
+/** A value that is an object or a list is written as JSON. */
+function withMember(root: JsonObject, text: string): JsonObject {
+  const name = nameIn(text);
+  const value = text.slice(name.length).trim();
+  if (value === "") throw new UserError(`--target ${name}: needs a value.`);
+  return withValue(root, name.slice(0, -1).split("."), (/^[[{]/.test(value) ? jsonOf(value) : undefined) ?? value);
+}
+
+function withValue(root: JsonObject, [first = "", ...rest]: readonly string[], value: Json): JsonObject {
+  return { ...root, [first]: rest.length === 0 ? value : withValue(objectOf(root[first]), rest, value) };
 }
 
 function placeOf({ config }: Options, source: SourceFile | undefined): Report["place"] {
@@ -116,7 +116,7 @@ function placeOf({ config }: Options, source: SourceFile | undefined): Report["p
 
 /** The target of the config file that `--target` names, or else the file. */
 function sourceOfTarget(options: Options): SourceFile | undefined {
-  const [file, { config }] = [fileOf("target", options), options];
+  const [file, { config }] = [targetFileOf(options), options];
   if (file === undefined) return undefined;
   const named = config?.target(file.name);
   if (named !== undefined) return withBaseUrls(named);
@@ -147,18 +147,11 @@ function baseUrlOf(api: Api, options: Options, root: JsonObject): string | undef
   return url === undefined ? undefined : checkedBaseUrl(`--${api}`, url);
 }
 
-const tokenFlags = {
-  administrator: "token",
-  plain: "plain-token",
-  expired: "expired-token",
-  submitter: "submitter-token",
-} as const;
-
 function tokensOf(options: Options, { variables }: Environment, given: JsonObject): TargetTokens {
-  const token = (kind: keyof typeof tokenFlags) =>
-    checkedToken(kind, options.text(tokenFlags[kind]) ?? tokenIn(kind, given[kind], variables));
+  const token = (kind: keyof TargetTokens, flag?: string) =>
+    checkedToken(kind, flag ?? tokenIn(kind, given[kind], variables));
   return {
-    administrator: token("administrator"),
+    administrator: token("administrator", options.text("token")),
     plain: token("plain"),
     expired: token("expired"),
     submitter: token("submitter"),
@@ -183,9 +176,7 @@ function checkedToken(kind: string, token: string | undefined): string | undefin
   return trimmed;
 }
 
-function preparedOf(options: Options, given: Json | undefined): readonly PreparedSubmission[] | undefined {
-  const flag = options.text("prepared-transactions");
-  const value = flag === undefined ? given : preparedIn(flag);
+function preparedOf(value: Json | undefined): readonly PreparedSubmission[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.filter(isJsonObject).map((entry: JsonObject) => ({
     preparedTransaction: textIn(entry, "preparedTransaction") ?? "",
@@ -195,36 +186,14 @@ function preparedOf(options: Options, given: Json | undefined): readonly Prepare
   }));
 }
 
-/** The same schema as in a file; the text of the flag is JSON, which YAML contains. */
-function preparedIn(flag: string): Json {
-  const { value } = checkedSource(targetFileProblems, "--prepared-transactions", `preparedTransactions: ${flag}`);
-  return objectOf(value)["preparedTransactions"] ?? null;
-}
-
-function instrumentOf(options: Options, given: JsonObject): TargetValues["instrument"] {
-  const [admin, id] = pairOf(options, ["instrument-admin", "instrument"], [given["admin"], given["id"]]);
+function instrumentOf(given: JsonObject): TargetValues["instrument"] {
+  const [admin, id] = [textIn(given, "admin"), textIn(given, "id")];
   return admin === undefined || id === undefined ? undefined : { admin, id };
 }
 
-function reassignableOf(options: Options, given: JsonObject): TargetValues["reassignable"] {
-  const [contract, to] = pairOf(
-    options,
-    ["reassignable-contract", "reassignable-to"],
-    [given["contract"], given["to"]],
-  );
+function reassignableOf(given: JsonObject): TargetValues["reassignable"] {
+  const [contract, to] = [textIn(given, "contract"), textIn(given, "to")];
   return contract === undefined || to === undefined ? undefined : { contract, to };
-}
-
-/** Two values that are only valid together. */
-function pairOf(
-  options: Options,
-  [first, second]: readonly [string, string],
-  [givenFirst, givenSecond]: readonly [Json | undefined, Json | undefined],
-): readonly [string | undefined, string | undefined] {
-  const [left, right] = [options.text(first) ?? textOf(givenFirst), options.text(second) ?? textOf(givenSecond)];
-  if ((left === undefined) !== (right === undefined))
-    throw new UserError(`--${first} and --${second} are only valid together. Set both.`);
-  return [left, right];
 }
 
 function commandsIn(hooks: JsonObject): Readonly<Partial<Record<HookName, string>>> {
@@ -237,9 +206,5 @@ function commandsIn(hooks: JsonObject): Readonly<Partial<Record<HookName, string
 }
 
 function textIn(object: JsonObject, member: string): string | undefined {
-  return textOf(object[member]);
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return textOf(object[member]) || undefined;
 }

@@ -1,6 +1,5 @@
 import { shellWord } from "../../../checker/engine/curl-line.ts";
 import type { Mask } from "../../../foundation/secrets/mask.ts";
-import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
 import type { Command, Options } from "../options.ts";
 
 /** Flags that shape the output and not the result. */
@@ -8,7 +7,7 @@ const ofOutput: ReadonlySet<string> = new Set(["json", "help", "quiet", "report"
 
 /**
  * The command that repeats a check, as a line of a POSIX shell. It has the flags of the environment too, and the
- * values of `known` in place of those. It has no tokens, which the environment or the target file gives, and no hooks.
+ * values of `known` in place of those. It has no tokens, which the environment or the target file gives, and no commands of hooks.
  */
 export function repeatCommand(
   { name: command, flags }: Pick<Command, "name" | "flags">,
@@ -16,18 +15,16 @@ export function repeatCommand(
   mask: Mask,
   known: Readonly<Record<string, string>> = {},
 ): string {
-  const words = flags.flatMap(({ name, type, isSecret }) => {
+  const words = flags.flatMap(({ name, type, secret }) => {
     if (ofOutput.has(name)) return [];
     if (type === "boolean" && options.flag(name)) return [`--${name}`];
     // `--writes=false` overrides the config file.
     if (type === "boolean") return options.isWord(name) ? [`--${name}=false`] : [];
     if (type === "list") {
-      const shown = options
-        .texts(name)
-        .map((text) => (isSecret ? text.replace(/=.*/s, `=${redactionMark}`) : mask(text)));
-      return shown.map((text) => `--${name} ${word(text)}`);
+      const shown = options.texts(name).filter((text) => secret?.test(text) !== true);
+      return shown.map((text) => `--${name} ${word(mask(text))}`);
     }
-    const text = isSecret === true ? undefined : (known[name] ?? options.text(name));
+    const text = secret === undefined ? (known[name] ?? options.text(name)) : undefined;
     return text === undefined ? [] : [`--${name} ${word(mask(text))}`];
   });
   const files = options.positionals.map((file) => word(mask(file)));

@@ -5,7 +5,7 @@ export interface components {
             /** @description Name of the environment variable that holds the token. */
             readonly env: string;
         };
-        /** @description A live target of understudy check: its URLs, its tokens, and the entities that probes may use. Every value has a flag, which takes precedence. */
+        /** @description A live target of understudy check: its URLs, its tokens, and the entities that probes may use. --target MEMBER=VALUE sets a member on the command line, which takes precedence. */
         readonly target: {
             /** @description Base URL of the participant's JSON Ledger API. */
             readonly ledger?: string;
@@ -230,7 +230,7 @@ export interface components {
                 readonly strict?: boolean;
                 /** @description check the additional operations too, which are not in the spec */
                 readonly allOperations?: boolean;
-                /** @description target in the config file, or a file (schemas/target.schema.json) */
+                /** @description target by its name in targets, or a file */
                 readonly target?: string;
                 /** @description also run probes that create users and parties, and vet packages */
                 readonly writes?: boolean;
