@@ -81,7 +81,7 @@ async function install(folder: string, name: Install["name"], checkout: string):
 async function makeWorkspace(folder: string): Promise<Workspace> {
   const [fixtures, joinedDescription] = [join(folder, "fixtures"), join(folder, "joined.yaml")];
   const command = join(root, "src/entrypoints/cli/main.ts");
-  await finished(node(command, "generate", "fixtures", "--users", "1000", "--out", fixtures));
+  await finished(node(command, "generate", "fixtures", "--count", "users=1000", "--out", fixtures));
   const descriptions = ["ledger-json-api", "token-registry"].map((name) => join(root, `contracts/${name}.yaml`));
   const redocly = join(root, "node_modules/.bin/redocly");
   await finished({ command: redocly, words: ["join", ...descriptions, "-o", joinedDescription] });

@@ -1,6 +1,6 @@
 import { clientRules } from "../src/checker/client-rules/index.ts";
 import { isConfigurable, isSecretFlag, memberOfFlag } from "../src/entrypoints/cli/config/configured-flags.ts";
-import type { Command, Flag } from "../src/entrypoints/cli/options.ts";
+import type { Command, Flag, NamedNumber } from "../src/entrypoints/cli/options.ts";
 import { limitList } from "../src/foundation/limits/limits.ts";
 import { profileNamesOf } from "../src/foundation/spec/spec.ts";
 import { authenticationModes } from "../src/stub/pipeline/claims.ts";
@@ -80,7 +80,8 @@ export function configSchema(commands: readonly Command[], target: Schema): Sche
 }
 
 function picked(serve: unknown): Schema {
-  return Object.fromEntries(Object.entries(schemaOf(serve)).filter(([name]) => ofStub.includes(name)));
+  const members = Object.fromEntries(Object.entries(schemaOf(serve)).filter(([name]) => ofStub.includes(name)));
+  return { ...members, limits: limitsOf(limitList) };
 }
 
 function schemaOf(value: unknown): Schema {
@@ -102,10 +103,8 @@ function membersOf(flags: readonly Flag[], command: string): Schema {
   );
 }
 
-/** The limits of a command: `record` has one. */
-function limitsOf(command: string): Schema {
-  const named = limitList.filter(({ name }) => command !== "record" || name === "bufferedBytesMax");
-  const members = named.map(({ name, min, max, quantity, byDefault }) => [
+function limitsOf(numbers: readonly NamedNumber[]): Schema {
+  const members = numbers.map(({ name, min, max, quantity, byDefault }) => [
     name,
     { type: "integer", minimum: min, maximum: max, description: `${quantity} (default ${byDefault})` },
   ]);
@@ -114,7 +113,7 @@ function limitsOf(command: string): Schema {
 
 function memberOf(flag: Flag, command: string): Schema {
   const { name, type, value = "", help: description } = flag;
-  if (name === "limit") return limitsOf(command);
+  if (name === "limit") return limitsOf(flag.numbers ?? []);
   if (isSecretFlag(flag)) return { $ref: "#/$defs/token", description };
   if (type === "boolean") return { type: "boolean", description };
   if (name === "target")

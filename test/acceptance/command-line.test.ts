@@ -68,7 +68,11 @@ test.each([
     /^(?!.*pwofthedatabase).*not the URL of a store/,
   ],
   ["a file that is not a store", "serve --store sqlite:README.md", "README.md cannot be used as a store:"],
-  ["a lease without a store", "serve --lease 5", "--lease has no effect without --store. Add --store URL, or remove"],
+  [
+    "durability without a store",
+    "serve --durability strict",
+    "--durability has no effect without --store. Add --store URL, or remove",
+  ],
   [
     "a journal kept for days",
     "serve --store sqlite:a.db --keep-journal P1D",

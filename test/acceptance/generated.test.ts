@@ -47,9 +47,11 @@ test.each([1, 2, 3, 4])("probes find no violation in the generated ledger of see
   expect(reports.filter(({ outcome }) => outcome === "run").length).toBeGreaterThan(30);
 });
 
+const counts = (...texts: readonly string[]) => texts.flatMap((text) => ["--count", text]);
+
 test("generate fixtures writes valid files, the same for a seed, and overwrites none without --force", async () => {
   const folder = temporaryFolder();
-  const flags = ["--users", "40", "--parties", "12", "--packages", "3", "--synchronizers", "1", "--seed", "5"];
+  const flags = [...counts("users=40", "parties=12", "packages=3", "synchronizers=1"), "--seed", "5"];
   const first = await understudy(["generate", "fixtures", ...flags, "--out", "a"], { folder });
   expect(first).toMatchObject({ exitCode: 0, error: "" });
   expect(first.out).toContain("40 users, 12 parties, 3 packages, 1 synchronizer, 3 identity providers");
@@ -65,7 +67,7 @@ test("generate fixtures writes valid files, the same for a seed, and overwrites 
   expect(again).toMatchObject({ exitCode: 2, out: "" });
   expect(again.error).toContain("exists. Write elsewhere, or replace it with --force.");
   expect(readFileSync(join(folder, "a", "ledger.json"), "utf8")).toBe("mine");
-  const forced = await understudy(["generate", "fixtures", "--out", "a", "--users", "2", "--force", "--json"], {
+  const forced = await understudy(["generate", "fixtures", "--out", "a", "--count", "users=2", "--force", "--json"], {
     folder,
   });
   expect(JSON.parse(forced.out)).toMatchObject({ event: "generated", sizes: { users: 2 }, values: { dropped: 0 } });
@@ -74,9 +76,21 @@ test("generate fixtures writes valid files, the same for a seed, and overwrites 
 
 test.each([
   ["a misspelt kind", ["generate", "fixture"], 'Did you mean "fixtures"?'],
-  ["a misspelt size", ["generate", "fixtures", "--user", "5"], "has no flag --user. Did you mean --users?"],
-  ["too few parties", ["generate", "fixtures", "--parties", "1"], "--parties 1: out of range. Use 2 to 200000."],
-  ["too many users", ["generate", "fixtures", "--users", "1e9"], "--users 1e9: not a whole number. Use 1 to 1000000."],
+  [
+    "a misspelt size",
+    ["generate", "fixtures", "--count", "user=5"],
+    '--count user=5: unknown count. Did you mean "users"?',
+  ],
+  [
+    "too few parties",
+    ["generate", "fixtures", "--count", "parties=1"],
+    "--count parties=1: out of range. Use 2 to 200000.",
+  ],
+  [
+    "too many users",
+    ["generate", "fixtures", "--count", "users=1e9"],
+    "--count users=1e9: not a whole number. Use users=N, 1 to 1000000.",
+  ],
 ])("generate refuses %s with advice, and writes no file", async (_, words, message) => {
   const folder = temporaryFolder();
   const ran = await understudy(words, { folder });

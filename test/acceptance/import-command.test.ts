@@ -71,7 +71,7 @@ test.each([
   [["import"], /needs a recording/],
   [["import", "none.har"], /File not found: none\.har/],
   [["import", "x.har", "--profile", "canton-3"], /canton-3: unknown value/],
-  [["import", "x.har", "--steps-max", "many"], /not a whole number. Use 0 to 10000/],
+  [["import", "x.har", "--limit", "stepsMax=many"], /not a whole number. Use stepsMax=N, 0 to 10000/],
   [["import", "x.har", "--out", "nowhere/x.yaml"], /there is no folder/],
   [["import", "x.har"], /no exchange with a known operation, so there are no steps to write/],
 ])("understudy %j reports the problem", async (words, problem) => {

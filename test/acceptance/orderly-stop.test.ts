@@ -26,7 +26,7 @@ test.each(["SIGTERM", "SIGHUP"] as const)(
   "%s under load: what was acknowledged is stored, the worlds are given back, and the exit code is 0",
   async (signal) => {
     const store = `sqlite:${join(temporaryFolder(), "store.db")}`;
-    const stub = await servingProcess(["--store", store, "--lease", "3600"]);
+    const stub = await servingProcess(["--store", store, "--limit", "leaseMs=3600000"]);
     const clients = Array.from({ length: 8 }, (_, client) => createdUsers(stub.url, client));
     while (!(await isKnown(stub.url, "user-7-2")));
     const ended = stub.ended();

@@ -91,15 +91,14 @@ test("pact check publishes nothing without --publish", async () => {
 });
 
 test.each([
-  ["a token in the environment", "Bearer s3cret-token", { PACT_BROKER_TOKEN: "s3cret-token" }, []],
-  ["a token by flag", "Bearer s3cret-token", {}, ["--broker-token", "s3cret-token"]],
-  ["user and password", "Basic dXNlcjpzM2NyZXQ=", { PACT_BROKER_USERNAME: "user", PACT_BROKER_PASSWORD: "s3cret" }, []],
-])("pact check --broker sends %s, and never prints it", async (_, authorization, variables, words) => {
+  ["a token in the environment", "Bearer s3cret-token", { PACT_BROKER_TOKEN: "s3cret-token" }],
+  ["user and password", "Basic dXNlcjpzM2NyZXQ=", { PACT_BROKER_USERNAME: "user", PACT_BROKER_PASSWORD: "s3cret" }],
+])("pact check --broker sends %s, and never prints it", async (_, authorization, variables) => {
   const broker = await fakeBroker(pactWithStatus(200), { authorization });
-  const accepted = await understudy(["pact", "check", "--broker", broker.url, ...words], { variables });
+  const accepted = await understudy(["pact", "check", "--broker", broker.url], { variables });
   expect([accepted.exitCode, `${accepted.out}${accepted.error}`.includes("s3cret")]).toEqual([0, false]);
   const refusing = await fakeBroker(pactWithStatus(200), { authorization: "Bearer another" });
-  const refused = await understudy(["pact", "check", "--broker", refusing.url, ...words], { variables });
+  const refused = await understudy(["pact", "check", "--broker", refusing.url], { variables });
   expect([refused.exitCode, refused.error]).toEqual([2, expect.stringContaining("responded 401 to GET /")]);
   expect(refused.error).not.toContain("s3cret");
 });

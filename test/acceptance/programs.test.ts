@@ -34,7 +34,7 @@ test("check reads recordings and gives the report of the command", async () => {
 test("check sends the probes of a live target, and its options are those of the command", async () => {
   const stub = await startUnderstudy({ profile: "canton-3.5" });
   onTestFinished(() => stub.close());
-  const target = { ledger: stub.ledgerUrl, token: "any", rate: 1000, requestsMax: 40, seed: "mine" };
+  const target = { ledger: stub.ledgerUrl, token: "any", rate: 1000, limits: { requestsMax: 40 }, seed: "mine" };
   const result = await check({ ...target, only: ["users-walk"], failOn: ["warning"], require: ["getV2Users"] });
   expect([result.hasPassed, result.probing?.seed, result.command]).toEqual([
     true,

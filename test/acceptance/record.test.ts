@@ -103,7 +103,7 @@ test("an earlier recording is kept if the new one cannot start", async () => {
 test("a request with target * is recorded like any other", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => "a long response");
-  const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "5"], { folder });
+  const recorder = await recording(["--ledger", url, "--out", "x.har", "--limit", "bodyBytesMax=5"], { folder });
   const ended = recorder.ended();
   await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(recorder.url);
@@ -181,7 +181,7 @@ test("with --json each event is one line", async () => {
 test("warns about a body that is too long to record", async () => {
   const folder = temporaryFolder();
   const url = await targetOf(() => `"${"x".repeat(2000)}"`);
-  const recorder = await recording(["--ledger", url, "--out", "x.har", "--body-max", "1000"], { folder });
+  const recorder = await recording(["--ledger", url, "--out", "x.har", "--limit", "bodyBytesMax=1000"], { folder });
   for (let count = 0; count < 2; count += 1)
     expect(await (await fetch(`${recorder.url}/v2/users`)).text()).toHaveLength(2002);
   const { exitCode, out, error } = await recorder.end();
@@ -259,7 +259,11 @@ test.each([
     "--ledger http://127.0.0.1:7576 --host 192.0.2.1 --out x.har",
     "The proxy cannot listen on 192.0.2.1, port 7576",
   ],
-  ["an invalid body limit", `${toLedger} --body-max 1e9`, "--body-max 1e9: not a whole number. Use 0 to 20971520."],
+  [
+    "an invalid body limit",
+    `${toLedger} --limit bodyBytesMax=1e9`,
+    "--limit bodyBytesMax=1e9: not a whole number. Use bodyBytesMax=N, 0 to 20971520 bytes.",
+  ],
   ["a secret that is not set", `${toLedger} --secret NO`, "the environment variable NO"],
   ["a file in a missing folder", "--ledger http://a --out no/x.har", "there is no folder"],
   ["positional arguments", "x.har", "record takes no other words than flags"],

@@ -146,11 +146,17 @@ test("reports refused and dropped items at the end, as a sentence or as an event
 
 test.each([
   [["--limit", "bodyBytesMax=0"], "--limit bodyBytesMax=0: out of range. Use 1024 to 50331648 bytes."],
-  [["--limit", "headTimeoutMs=soon"], "--limit headTimeoutMs=soon: not a whole number. Use headTimeoutMs=N."],
+  [
+    ["--limit", "headTimeoutMs=soon"],
+    "--limit headTimeoutMs=soon: not a whole number. Use headTimeoutMs=N, 100 to 3600000 ms.",
+  ],
   [["--limit", "headTimeoutMs=400000"], "--limit headTimeoutMs=400000: more than requestTimeoutMs, which is 300000."],
-  [["--limit", "connectionsMax=-1"], "--limit connectionsMax=-1: not a whole number. Use connectionsMax=N."],
-  [["--limit", "worldsMax=5=6"], "--limit worldsMax=5=6: not a whole number. Use worldsMax=N."],
-  [["--limit", "worldsMax"], "--limit worldsMax: not a whole number. Use worldsMax=N."],
+  [
+    ["--limit", "connectionsMax=-1"],
+    "--limit connectionsMax=-1: not a whole number. Use connectionsMax=N, 1 to 100000.",
+  ],
+  [["--limit", "worldsMax=5=6"], "--limit worldsMax=5=6: not a whole number. Use worldsMax=N, 1 to 1000000."],
+  [["--limit", "worldsMax"], "--limit worldsMax: not a whole number. Use worldsMax=N, 1 to 1000000."],
   [["--limit", "worldMax=1"], '--limit worldMax=1: unknown limit. Did you mean "worldsMax"?'],
   [["--limit", "worldsMax=1", "--limit", "worldsMax=2"], "--limit worldsMax=2: worldsMax is given twice."],
   [["--limit", "nestingMax=1001"], "--limit nestingMax=1001: out of range. Use 10 to 1000."],

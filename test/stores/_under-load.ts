@@ -100,7 +100,7 @@ export class Fleet {
 export async function underLoad({ url, faults, replicas, seed, variables, inject }: Load): Promise<Outcome> {
   const random = randomFrom(seed);
   const options = variables === undefined ? {} : { variables };
-  const fleet = new Fleet(() => servingProcess(["--store", url, "--lease", "1"], options));
+  const fleet = new Fleet(() => servingProcess(["--store", url, "--limit", "leaseMs=1000"], options));
   await Promise.all(Array.from({ length: replicas }, () => fleet.add()));
   const urls = () => fleet.urls;
   const worlds = ["default", ...(await forksAt(urls))];

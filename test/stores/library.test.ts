@@ -148,7 +148,7 @@ test("a start that fails gives the worlds of the store back", async () => {
   const { port } = new URL(other.ledgerUrl);
   await expect(startUnderstudy({ store, port: Number(port) })).rejects.toThrow("EADDRINUSE");
   await expect(startUnderstudy({ store, scenario: "none.yaml" })).rejects.toThrow("File not found");
-  const { exitCode } = await understudy(["serve", "--store", store, "--lease", "3600", "--port", port]);
+  const { exitCode } = await understudy(["serve", "--store", store, "--limit", "leaseMs=3600000", "--port", port]);
   expect(exitCode).toBe(2);
   const replica = await openReplica({ name: "next", url: store });
   expect((await replica.ask("GET", "/v2/version")).status).toBe(200);
@@ -158,7 +158,7 @@ test("a start that fails gives the worlds of the store back", async () => {
 test("serve says that another replica owns the default world, and serves", async () => {
   const store = sqliteUrl();
   const { replica } = await otherProcess(store);
-  const stub = await running(["serve", "--port", "0", "--store", store, "--lease", "1"]);
+  const stub = await running(["serve", "--port", "0", "--store", store, "--limit", "leaseMs=1000"]);
   const status = async (path: string) => (await fetch(`${stub.url}${path}`)).status;
   expect([await status("/v2/version"), await status("/__understudy/worlds")]).toEqual([503, 200]);
   expect((await stub.end()).error).toContain("Another replica owns the default world of the store.");

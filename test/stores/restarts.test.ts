@@ -7,7 +7,7 @@ const statusAt = async (url: string) =>
   (await fetch(`${url}/v2/users`, { headers: { Authorization: "Bearer any" } })).status;
 
 test("a process that was killed is replaced at once: its lease ends with it", async () => {
-  const words = ["--store", sqliteUrl(), "--lease", "3600"];
+  const words = ["--store", sqliteUrl(), "--limit", "leaseMs=3600000"];
   const { url, child } = await servingProcess(words);
   expect(await statusAt(url)).toBe(200);
   const closed = once(child, "close");
@@ -26,9 +26,9 @@ test("serve is ready when the lease of a process that may run elsewhere has ende
 
 test("serve is ready while another process keeps the default world", async () => {
   const store = sqliteUrl();
-  const owner = await servingProcess(["--store", store, "--lease", "3"]);
+  const owner = await servingProcess(["--store", store, "--limit", "leaseMs=3000"]);
   const users = setInterval(() => void statusAt(owner.url), 100);
-  const { url } = await servingProcess(["--store", store, "--lease", "3600"]);
+  const { url } = await servingProcess(["--store", store, "--limit", "leaseMs=3600000"]);
   clearInterval(users);
   expect([await statusAt(owner.url), await statusAt(url)]).toEqual([200, 503]);
 });

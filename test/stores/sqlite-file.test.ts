@@ -95,7 +95,7 @@ test("a file that is moved while a transaction runs is found before the transact
 
 test("a process whose file is deleted says so, is not ready and acknowledges no change; it goes on when the file is back", async () => {
   const file = newFile();
-  const stub = await servingProcess(["--store", `sqlite:${file}`, "--lease", "1"]);
+  const stub = await servingProcess(["--store", `sqlite:${file}`, "--limit", "leaseMs=1000"]);
   renameSync(file, `${file}.moved`);
   await vi.waitFor(async () => expect(await statusOf(`${stub.url}/__understudy/ready`)).toBe(503), patience);
   expect(await statusOf(`${stub.url}/v2/users`, user("zoe"))).toBeGreaterThanOrEqual(500);
@@ -109,7 +109,7 @@ test("a process whose file is deleted says so, is not ready and acknowledges no 
 
 test("reads go on in a process whose file another one has locked, and writes when it is free", async () => {
   const file = newFile();
-  const { url } = await servingProcess(["--store", `sqlite:${file}`, "--lease", "1"]);
+  const { url } = await servingProcess(["--store", `sqlite:${file}`, "--limit", "leaseMs=1000"]);
   const other = new DatabaseSync(file);
   onTestFinished(() => other.close());
   other.exec("BEGIN IMMEDIATE");

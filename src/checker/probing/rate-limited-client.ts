@@ -149,7 +149,7 @@ export class RateLimitedClient {
     if (this.#hanging.has(operationId)) throw new Halt(`${operationId} timed out before`);
     const { requestsMax } = this.#options;
     if (this.#requests >= requestsMax)
-      throw new Halt(`the limit of ${requestsMax} requests was reached (change it with --requests-max)`);
+      throw new Halt(`the limit of ${requestsMax} requests was reached (change it with --limit requestsMax)`);
   }
 
   async #turn(): Promise<void> {

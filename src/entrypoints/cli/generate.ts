@@ -13,8 +13,9 @@ import { type NamedFile, namedFile } from "./files/named-file.ts";
 import { reasonOf } from "./files/system-error.ts";
 import { WholeFile } from "./files/whole-file.ts";
 import { checkNew, forceFlag } from "./files/write-whole.ts";
+import { numbersFlag, numbersOf } from "./flags/named-numbers.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
-import { type Command, type Environment, type Options, textFlag } from "./options.ts";
+import { type Command, type Environment, type NamedNumber, type Options, textFlag } from "./options.ts";
 import { stopRequestOf } from "./stop-request.ts";
 import { exitCodes, UserError } from "./user-error.ts";
 
@@ -23,15 +24,6 @@ const kinds = ["fixtures"] as const;
 
 const seedDefault = 7;
 const sizesDefault: FixtureSizes = { users: 1000, parties: 200, packages: 12, synchronizers: 2, identityProviders: 3 };
-
-/** The flag for each size. */
-const sizeFlags = {
-  users: "users",
-  parties: "parties",
-  packages: "packages",
-  synchronizers: "synchronizers",
-  identityProviders: "identity-providers",
-} as const;
 
 /** Singular and plural for each size. */
 const nouns = {
@@ -44,21 +36,30 @@ const nouns = {
 
 const sizes = ["users", "parties", "packages", "synchronizers", "identityProviders"] as const;
 
+const counts: readonly NamedNumber[] = sizes.map((name) => {
+  const [min, max] = sizeLimits[name];
+  return { name, byDefault: sizesDefault[name], min, max, quantity: nouns[name][1] };
+});
+
+const countFlag = numbersFlag(
+  "count",
+  `number of ${counts.map(({ name, min, max, byDefault }) => `${name}, ${min} to ${max} (default ${byDefault})`).join("; ")}`,
+  counts,
+);
+
 export const generate: Command = {
   name: "generate",
-  usage: "generate fixtures [--users N] [--parties N] [--seed N] [--out FOLDER]",
+  usage: "generate fixtures [--count NAME=VALUE] [--seed N] [--out FOLDER]",
   flags: [
-    ...sizes.map((size) => ({
-      name: sizeFlags[size],
-      type: "string" as const,
-      value: "N",
-      help: `number of ${sizeFlags[size].replace("-", " ")}, ${sizeLimits[size][0]} to ${sizeLimits[size][1]} (default ${sizesDefault[size]})`,
-    })),
+    countFlag,
     textFlag("seed", "N", `seed of names and rights (default ${seedDefault})`),
     textFlag("out", "FOLDER", "write the files to this folder (default: generated)"),
     forceFlag,
   ],
-  examples: ["understudy generate fixtures", "understudy generate fixtures --users 100000 --parties 5000 --out big"],
+  examples: [
+    "understudy generate fixtures",
+    "understudy generate fixtures --count users=100000 --count parties=5000 --out big",
+  ],
   run: runGenerate,
 };
 
@@ -102,17 +103,7 @@ async function runGenerate(options: Options, environment: Environment): Promise<
 }
 
 function sizesRequested(options: Options): FixtureSizes {
-  const requested = (size: (typeof sizes)[number]) => {
-    const [min, max] = sizeLimits[size];
-    return wholeNumber(options, sizeFlags[size], { byDefault: sizesDefault[size], min, max });
-  };
-  return {
-    users: requested("users"),
-    parties: requested("parties"),
-    packages: requested("packages"),
-    synchronizers: requested("synchronizers"),
-    identityProviders: requested("identityProviders"),
-  };
+  return { ...sizesDefault, ...Object.fromEntries(numbersOf(options, countFlag)) };
 }
 
 function prepareFolder({ name, path }: NamedFile): void {
@@ -132,7 +123,7 @@ function descriptionPath(folder: NamedFile, name: string): string {
 }
 
 function originOf(seed: number, requested: FixtureSizes): string {
-  const flags = sizes.map((size) => `--${sizeFlags[size]} ${requested[size]}`);
+  const flags = sizes.map((size) => `--count ${size}=${requested[size]}`);
   return `understudy generate fixtures ${flags.join(" ")} --seed ${seed}`;
 }
 

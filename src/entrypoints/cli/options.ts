@@ -19,12 +19,25 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** Values that reports omit. */
   readonly secret?: RegExp;
+  /** The numbers that NAME=VALUE sets. */
+  readonly numbers?: readonly NamedNumber[];
   /** Whether the values of a `list` are NAME=VALUE: each overrides the one of its name in the environment and the config file. */
   readonly isByName?: true;
   /** Only `--help all` shows the flag. */
   readonly isRare?: boolean;
   /** Heading of the flag in `--help all`. */
   readonly group?: string;
+}
+
+/** A whole number that users set by its name, such as a limit. */
+export interface NamedNumber {
+  readonly name: string;
+  readonly unit?: "" | "bytes" | "ms";
+  readonly byDefault: number;
+  readonly min: number;
+  readonly max: number;
+  /** The quantity, for help and docs. */
+  readonly quantity: string;
 }
 
 /** A flag that takes one value. */

@@ -19,7 +19,19 @@ const replaced: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     instrument: "--target instrument.id=ID",
     "reassignable-contract": "--target reassignable.contract=ID",
     "reassignable-to": "--target reassignable.to=SYNCHRONIZER",
+    "requests-max": "--limit requestsMax=N",
   },
+  generate: {
+    users: "--count users=N",
+    parties: "--count parties=N",
+    packages: "--count packages=N",
+    synchronizers: "--count synchronizers=N",
+    "identity-providers": "--count identityProviders=N",
+  },
+  import: { "steps-max": "--limit stepsMax=N" },
+  "pact check": { "broker-token": "PACT_BROKER_TOKEN in the environment" },
+  record: { "body-max": "--limit bodyBytesMax=N" },
+  serve: { lease: "--limit leaseMs=N", "keep-journal-size": "--limit storedJournalBytesMax=N" },
 };
 
 /** The flags that a command had, each with what replaces it. */

@@ -57,7 +57,7 @@ export interface TargetCheckOptions extends CommonCheckOptions {
   /** Requests per second at most. Default: 20. */
   readonly rate?: number;
   /** Requests at most. Default: 500. */
-  readonly requestsMax?: number;
+  readonly limits?: { readonly requestsMax?: number };
   /** Part of all ids that probes create. Default: random. */
   readonly seed?: string;
   /** Time limit for a response, in seconds. Default: 30. */

@@ -59,7 +59,7 @@ export async function callCommand<Result>(
 
 function wordsOf(given: CommandOptions, flags: ReadonlySet<string>): readonly string[] {
   return Object.entries(given).flatMap(([name, value]) => {
-    const flag = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    const flag = name === "limits" ? "limit" : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (!flags.has(flag)) throw new UserError(unknownOption(name, flags));
     if (value === undefined || value === false) return [];
     if (typeof value === "object" && !Array.isArray(value)) return namedIn(value).map((text) => `--${flag}=${text}`);

@@ -20,10 +20,21 @@ import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
+import { numberOf } from "../flags/named-numbers.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
-import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
+import {
+  booleanFlag,
+  type Environment,
+  type Flag,
+  inGroup,
+  type NamedNumber,
+  type Options,
+  rare,
+  textFlag,
+} from "../options.ts";
 import { checkRequired, requiredOf } from "../report/gate-flags.ts";
+import { limitFlag } from "../server/limit-flags.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { type HookOptions, runHook } from "../target/run-hook.ts";
 import { UserError } from "../user-error.ts";
@@ -35,7 +46,15 @@ import { shardOf } from "./shard.ts";
 import { readTarget, type TargetDescription, targetFlags } from "./target.ts";
 
 const rateDefault = 20;
-const requestsMaxDefault = 500;
+
+const requestsLimit: NamedNumber = {
+  name: "requestsMax",
+  byDefault: 500,
+  min: 1,
+  max: 999_999_999,
+  quantity: "requests of the check",
+};
+const requestsLimitFlag = limitFlag([requestsLimit]);
 
 /** Flags of a check of a live target. */
 export const liveFlags: readonly Flag[] = [
@@ -47,9 +66,9 @@ export const liveFlags: readonly Flag[] = [
     booleanFlag("list-probes", "list the probes; send nothing"),
     { ...timeoutFlag("time limit for a response (default 30)"), isRare: true },
     rare(textFlag("rate", "N", `requests per second at most (default ${rateDefault})`)),
-    rare(textFlag("requests-max", "N", `requests at most (default ${requestsMaxDefault})`)),
     rare(textFlag("seed", "TEXT", "part of all ids that probes create (default: random)")),
   ]),
+  requestsLimitFlag,
   ...driftFlags,
 ];
 
@@ -226,8 +245,8 @@ function endpointsOf(target: TargetDescription, options: Options): Endpoints {
 function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boolean): RateLimitedClient {
   return new RateLimitedClient({
     endpoints,
-    ratePerSecond: numberOf(options, "rate", rateDefault),
-    requestsMax: Math.floor(numberOf(options, "requests-max", requestsMaxDefault)),
+    ratePerSecond: rateOf(options),
+    requestsMax: numberOf(options, requestsLimitFlag, requestsLimit),
     userAgent: `canton-understudy/${version()} (check)`,
     nowMs: steadyNowMs,
     isStopped,
@@ -236,11 +255,11 @@ function clientOf(endpoints: Endpoints, options: Options, isStopped: () => boole
   });
 }
 
-function numberOf(options: Options, name: string, otherwise: number): number {
-  const text = options.text(name) ?? String(otherwise);
+function rateOf(options: Options): number {
+  const text = options.text("rate") ?? String(rateDefault);
   if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text) || Number(text) <= 0)
     throw new UserError(
-      `--${name} ${text}: not a valid number. Use a number above 0 and below 1000000000, such as ${otherwise} or 0.5.`,
+      `--rate ${text}: not a valid number. Use a number above 0 and below 1000000000, such as ${rateDefault} or 0.5.`,
     );
   return Number(text);
 }

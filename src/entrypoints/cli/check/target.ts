@@ -40,8 +40,8 @@ export const targetFlags: readonly Flag[] = inGroup("Target", [
   {
     ...byNameFlag(
       "target",
-      "NAME|FILE|MEMBER=VALUE",
-      "target in the config file, a file, or one of its members, such as tokens.plain=TOKEN (schemas/target.schema.json)",
+      "NAME|FILE",
+      "target in the config file, a file, or MEMBER=VALUE such as user=bob (docs/check-reference.md)",
     ),
     secret: /^(?:hooks\.|tokens\.\w+=)/,
   },

@@ -107,7 +107,7 @@ test.each(written)("%s keeps an existing file, and replaces it with --force", as
 });
 
 test("generate keeps existing files, and replaces them with --force", async () => {
-  const sizes = ["fixtures", "--users", "5", "--parties", "2", "--out", folder];
+  const sizes = ["fixtures", "--count", "users=5", "--count", "parties=2", "--out", folder];
   writeFileSync(join(folder, "ledger.json"), "mine");
   const kept = await run("generate", sizes);
   expect(kept.exitCode).toBe(2);

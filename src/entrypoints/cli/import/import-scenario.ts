@@ -15,16 +15,22 @@ import { inferredFrom } from "../files/inferred-from.ts";
 import { namedFile } from "../files/named-file.ts";
 import { exchangesOf } from "../files/recording.ts";
 import { checkNew, writeWhole } from "../files/write-whole.ts";
+import { numberOf } from "../flags/named-numbers.ts";
 import { ledgerProfile, namedProfile } from "../flags/profile-flags.ts";
-import { wholeNumber } from "../flags/whole-number.ts";
-import type { Environment, Options } from "../options.ts";
+import type { Environment, Flag, NamedNumber, Options } from "../options.ts";
+import { limitFlag } from "../server/limit-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { otherWorldsLine } from "./other-worlds-line.ts";
 
-/** Default of `--steps-max`. */
-export const stepsMaxDefault = 1000;
-/** A longer scenario is hard to read and slow to verify. */
-const stepsMaxMost = 10_000;
+const stepsLimit: NamedNumber = {
+  name: "stepsMax",
+  byDefault: 1000,
+  min: 0,
+  max: 10_000,
+  quantity: "exchanges of a recording that become steps; with more there are none",
+};
+
+export const stepsLimitFlag: Flag = limitFlag([stepsLimit]);
 
 /** Writes a scenario and fixtures that reproduce a recording. */
 export async function importScenario(file: string, options: Options, environment: Environment): Promise<number> {
@@ -36,7 +42,7 @@ export async function importScenario(file: string, options: Options, environment
     name: targets.name,
     origin: file === "-" ? "standard input" : basename(file),
     paths: pathsOf(targets, options),
-    stepsMax: wholeNumber(options, "steps-max", { byDefault: stepsMaxDefault, min: 0, max: stepsMaxMost }),
+    stepsMax: numberOf(options, stepsLimitFlag, stepsLimit),
     profile: requested === undefined ? undefined : ledgerProfile(requested),
     world: options.text("world"),
     createStub,
@@ -134,7 +140,7 @@ function linesOf(inferred: InferredScenario, targets: Targets): readonly string[
   const content =
     steps === calls
       ? `${steps} ${steps === 1 ? "step" : "steps"} in profile ${profile}`
-      : `no steps: the recording has ${calls} exchanges, more than --steps-max; the fixtures are not verified`;
+      : `no steps: the recording has ${calls} exchanges, more than --limit stepsMax; the fixtures are not verified`;
   const requests = [...unsupported].map(([request, count]) => (count === 1 ? request : `${request} (${count} times)`));
   return [
     `wrote ${targets.scenario} (${content}), ${basename(targets.ledger)}, ${basename(targets.registry)}`,

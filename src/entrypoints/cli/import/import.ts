@@ -3,7 +3,7 @@ import { profileFlag } from "../flags/profile-flags.ts";
 import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { importRegistry } from "./import-registry.ts";
-import { importScenario, stepsMaxDefault } from "./import-scenario.ts";
+import { importScenario, stepsLimitFlag } from "./import-scenario.ts";
 
 export const importRecording: Command = {
   name: "import",
@@ -25,13 +25,9 @@ export const importRecording: Command = {
       "NAME",
       "import the exchanges of this world (default: the world named default, else the first one)",
     ),
-    textFlag(
-      "steps-max",
-      "N",
-      `write no steps if the recording has more than N exchanges (default ${stepsMaxDefault})`,
-    ),
+    stepsLimitFlag,
   ],
-  pairs: [{ flags: ["profile", "steps-max"], without: "registry-only" }],
+  pairs: [{ flags: ["profile", "limit"], without: "registry-only" }],
   examples: [
     "understudy import traffic.har --out scenarios",
     "understudy import traffic.har --registry-only --out registry.yaml",

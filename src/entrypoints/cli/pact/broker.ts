@@ -16,7 +16,6 @@ export const brokerFlags: readonly Flag[] = [
     "JSON",
     'consumer version selector, such as {"mainBranch":true} (default: the latest Pact of each consumer)',
   ),
-  textFlag("broker-token", "TOKEN", "bearer token of the broker; better in PACT_BROKER_TOKEN"),
   textFlag("publish", "VERSION", "publish the results as those of this provider version"),
   textFlag("branch", "NAME", "branch of the provider version, with --publish or --enable-pending"),
   booleanFlag("enable-pending", "do not fail if a Pact that is pending for --branch contradicts the spec"),
@@ -46,7 +45,7 @@ export async function openBroker(options: Options, environment: Environment): Pr
   const broker = new PactBroker({
     baseUrl: base,
     send: sendOverHttp(new URL(base).origin),
-    authorization: authorizationOf(options, environment),
+    authorization: authorizationOf(environment),
   });
   const selection = selectionOf(options);
   const pacts = await withUserErrors(() => broker.pactsOf(options.text("provider") ?? "canton", selection));
@@ -64,8 +63,8 @@ export async function openBroker(options: Options, environment: Environment): Pr
 }
 
 /** Credentials by the names that Pact's own tools use. */
-function authorizationOf(options: Options, { variables }: Environment): string | undefined {
-  const token = options.text("broker-token") ?? variables["PACT_BROKER_TOKEN"];
+function authorizationOf({ variables }: Environment): string | undefined {
+  const token = variables["PACT_BROKER_TOKEN"];
   if (token !== undefined && token !== "") return `Bearer ${token}`;
   const [user, password] = [variables["PACT_BROKER_USERNAME"], variables["PACT_BROKER_PASSWORD"]];
   if (user === undefined || password === undefined) return undefined;

@@ -20,7 +20,7 @@ import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
 import { type Environment, listFlag, type Options, type Subcommand, textFlag } from "../options.ts";
 import { hostOf } from "../server/control-access.ts";
-import { limitFlag, limitsFrom, serverLimits, summarizeLimits } from "../server/limit-flags.ts";
+import { limitsFrom, serverLimitFlag, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { readyFileOf } from "../server/ready-file.ts";
@@ -45,7 +45,7 @@ export const pactStates: Subcommand = {
     ),
     timeoutFlag("time limit for a hook (default 30)"),
     textFlag("ledger", "URL", "base URL of a real node that the verifier checks: only run the hooks, serve no stub"),
-    limitFlag,
+    serverLimitFlag,
   ],
   pairs: [
     { flags: ["profile", "registry-profile"], without: "ledger" },
@@ -78,7 +78,7 @@ async function runStates(options: Options, environment: Environment): Promise<nu
     steadyNowMs,
     onChange: (event) => environment.print(options.flag("json") ? eventText(event) : lineOf(event)),
   });
-  const values = limitsFrom(options, serverLimits, bodyBytesMaxOfAll(scenarios));
+  const values = limitsFrom(options, serverLimitFlag, bodyBytesMaxOfAll(scenarios));
   const limits = new CountedLimits(withinOpenFiles(values, options, environment));
   const server = await listen(options, environment, { handler: states.handler }, limits);
   const stopped = environment.stopped();

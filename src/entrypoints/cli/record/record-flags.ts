@@ -1,8 +1,10 @@
+import { limits } from "../../../foundation/limits/limits.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
+import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
-import { booleanFlag, configFlag, type Flag, inGroup, rare, textFlag } from "../options.ts";
+import { booleanFlag, configFlag, type Flag, inGroup, type NamedNumber, rare, textFlag } from "../options.ts";
 import { redactionFlags } from "../redaction/redaction-flags.ts";
 import { reportFlags } from "../report/finish-report.ts";
 import { noClientRulesFlag } from "../report/watched-client-rules.ts";
@@ -11,7 +13,18 @@ import { limitFlag } from "../server/limit-flags.ts";
 import { openFlag } from "../server/open-inspector.ts";
 
 export const timeoutSecondsDefault = 300;
-export const bodyBytesMaxDefault: number = 8 * 1024 * 1024;
+
+/** Longest body to record. Two bodies of the largest size as base64 fit an entry that can be read again. */
+export const recordedBodyLimit: NamedNumber = {
+  name: "bodyBytesMax",
+  unit: "bytes",
+  byDefault: 8 * 1024 * 1024,
+  min: 0,
+  max: recordingLimits.recordedBodyBytesMax,
+  quantity: "longest body to record",
+};
+
+export const recordLimitFlag: Flag = limitFlag([limits.bufferedBytesMax, recordedBodyLimit]);
 
 /** Flags of `record`. */
 export const recordFlags: readonly Flag[] = [
@@ -23,11 +36,8 @@ export const recordFlags: readonly Flag[] = [
   portFlag(7576),
   hostFlag,
   readyFileFlag,
-  ...inGroup("Recording", [
-    timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`),
-    rare(textFlag("body-max", "BYTES", `longest body to record (default ${bodyBytesMaxDefault})`)),
-  ]),
-  limitFlag,
+  ...inGroup("Recording", [timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`)]),
+  recordLimitFlag,
   profileFlag(`release to expect (default: ${defaultProfileOf("ledger")})`),
   registryProfileFlag,
   strictFlag,

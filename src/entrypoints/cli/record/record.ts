@@ -4,7 +4,6 @@ import { textResponse } from "../../../foundation/http/response.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { limits } from "../../../foundation/limits/limits.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
-import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
@@ -17,6 +16,7 @@ import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { fileOf, type NamedFile } from "../files/named-file.ts";
 import { checkWritable } from "../files/write-whole.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
+import { numberOf } from "../flags/named-numbers.ts";
 import { levelOf, namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { timeoutMsOf } from "../flags/timeout.ts";
@@ -26,20 +26,17 @@ import { redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { checkReportFlags, finish } from "../report/finish-report.ts";
 import { WatchedClientRules } from "../report/watched-client-rules.ts";
 import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "../server/control-access.ts";
-import { limitsFrom } from "../server/limit-flags.ts";
 import { listenError } from "../server/listen.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import { LiveChecker } from "./live-checker.ts";
-import { bodyBytesMaxDefault, recordFlags, timeoutSecondsDefault } from "./record-flags.ts";
+import { recordedBodyLimit, recordFlags, recordLimitFlag, timeoutSecondsDefault } from "./record-flags.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";
 import { createRecordingFile, type RecordingFile } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 
-/** Two bodies of this size as base64 fit an entry that can be read again. */
-const bodyBytesMaxMax = recordingLimits.recordedBodyBytesMax;
 /** Longest time that the last byte of a response waits until its entry is in the file. */
 const heldMsMax = 1000;
 /** Time for exchanges in flight when the recording ends. */
@@ -156,8 +153,8 @@ function readSettings(options: Options, environment: Environment): RecordSetting
     port: wholeNumber(options, "port", { byDefault: 7576, min: 0, max: 65535 }),
     profile: profileOf(options, defaultProfileOf("ledger")),
     timeoutMs: timeoutMsOf(options, timeoutSecondsDefault),
-    bodyBytesMax: wholeNumber(options, "body-max", { byDefault: bodyBytesMaxDefault, min: 0, max: bodyBytesMaxMax }),
-    bufferedBytesMax: limitsFrom(options, ["bufferedBytesMax"]).bufferedBytesMax,
+    bodyBytesMax: numberOf(options, recordLimitFlag, recordedBodyLimit),
+    bufferedBytesMax: numberOf(options, recordLimitFlag, limits.bufferedBytesMax),
     readyFile: readyFileOf(options, names === undefined ? [out] : [out, names]),
     redactor: redactorOf(options, environment),
     names,

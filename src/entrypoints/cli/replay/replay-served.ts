@@ -31,7 +31,7 @@ import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
 import { hostOf, reachLines } from "../server/control-access.ts";
-import { limitFlag, limitsFrom, serverLimits, summarizeLimits } from "../server/limit-flags.ts";
+import { limitsFrom, serverLimitFlag, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
@@ -62,7 +62,7 @@ export const servedFlags: readonly Flag[] = [
   ...tlsFlags,
   readyFileFlag,
   corsFlag,
-  limitFlag,
+  serverLimitFlag,
 ];
 
 /** Recorded exchanges between two progress lines, and the never requested exchanges that the summary lists. */
@@ -184,7 +184,7 @@ async function serveUntilStopped(
     }
   };
   const limits = new CountedLimits(
-    withinOpenFiles(limitsFrom(options, serverLimits, bodyBytesMax), options, environment),
+    withinOpenFiles(limitsFrom(options, serverLimitFlag, bodyBytesMax), options, environment),
   );
   const server = await listen(options, environment, { handler }, limits);
   const url = reachableUrl(server.url);

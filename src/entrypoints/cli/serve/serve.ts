@@ -1,5 +1,4 @@
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import { limitNames } from "../../../foundation/limits/limits.ts";
 import { bodyBytesMaxOf } from "../../../foundation/spec/spec.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
@@ -23,7 +22,7 @@ import {
 } from "../options.ts";
 import { type FindingLog, noClientRulesFlag, WatchedClientRules } from "../report/watched-client-rules.ts";
 import { controlAccessFlags, controlEndpointOf, hostOf } from "../server/control-access.ts";
-import { limitFlag, limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
+import { limitsFrom, summarizeLimits } from "../server/limit-flags.ts";
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { openFlag } from "../server/open-inspector.ts";
@@ -34,7 +33,7 @@ import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
 import { clockModes, ServedScenario, saveCoverage, scenarioFrom } from "./served-scenario.ts";
 import { drainFlag, ServingProcess } from "./serving-process.ts";
-import { closeWorlds, openWorlds, storedHosting, storeFlags, tokensOf, untilServed } from "./store.ts";
+import { closeWorlds, openWorlds, serveLimitFlag, storedHosting, storeFlags, tokensOf, untilServed } from "./store.ts";
 import { tracesOf } from "./traces.ts";
 import { lifetimeMsMaxOf, tokenFlags } from "./trust.ts";
 
@@ -79,7 +78,7 @@ export const serve: Command = {
       booleanFlag("watch", "restart when the scenario or one of its fixtures changes"),
     ]),
     ...storeFlags,
-    limitFlag,
+    serveLimitFlag,
     logFlag,
     ...quotaFlags,
     quietFlag,
@@ -88,8 +87,7 @@ export const serve: Command = {
   pairs: [
     { flags: ["watch"], without: "store" },
     { flags: ["quiet", "json"], without: "log" },
-    { flags: ["durability", "lease", "keep-journal"], needs: "store" },
-    { flags: ["keep-journal-size"], needs: "keep-journal" },
+    { flags: ["durability", "keep-journal"], needs: "store" },
     {
       flags: ["open", "control-token", "world-prefix"],
       without: "no-control",
@@ -160,7 +158,7 @@ function summarize(
 
 function limitsOf({ profile }: Scenario, options: Options, environment: Environment): CountedLimits {
   return new CountedLimits(
-    withinOpenFiles(limitsFrom(options, limitNames, bodyBytesMaxOf(profile)), options, environment),
+    withinOpenFiles(limitsFrom(options, serveLimitFlag, bodyBytesMaxOf(profile)), options, environment),
   );
 }
 

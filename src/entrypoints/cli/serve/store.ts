@@ -1,4 +1,5 @@
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
+import { limitList } from "../../../foundation/limits/limits.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { MemoryControlTokens } from "../../../stub/control/memory-control-tokens.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
@@ -10,15 +11,42 @@ import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
 import { giveBack } from "../../stores/give-back.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
+import { numberOf } from "../flags/named-numbers.ts";
 import { oneOf } from "../flags/one-of.ts";
-import { wholeNumber } from "../flags/whole-number.ts";
-import { choiceFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
+import {
+  choiceFlag,
+  type Environment,
+  type Flag,
+  inGroup,
+  type NamedNumber,
+  type Options,
+  rare,
+  textFlag,
+} from "../options.ts";
+import { limitFlag } from "../server/limit-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { storeLog } from "./store-log.ts";
 
-const leaseSecondsDefault = 5;
-/** Megabytes. */
-const journalSizeDefault = 1000;
+const leaseLimit: NamedNumber = {
+  name: "leaseMs",
+  unit: "ms",
+  byDefault: 5000,
+  min: 1000,
+  max: 3_600_000,
+  quantity: "time after which another replica takes over the worlds of one that died",
+};
+const storedJournalLimit: NamedNumber = {
+  name: "storedJournalBytesMax",
+  unit: "bytes",
+  byDefault: 1_000_000_000,
+  min: 1_000_000,
+  max: 1_000_000_000_000,
+  quantity: "size of the stored journals, in all worlds",
+};
+
+/** The limits of `serve`: those of a stub, and of its store. */
+export const serveLimitFlag: Flag = limitFlag([...limitList, leaseLimit, storedJournalLimit]);
+
 const durabilities = ["strict", "relaxed"] as const;
 
 /** Flags of the store. */
@@ -38,20 +66,10 @@ export const storeFlags: readonly Flag[] = inGroup("Store", [
   ),
   rare(
     textFlag(
-      "lease",
-      "SECONDS",
-      `time after which another replica takes over the worlds of one that died (default ${leaseSecondsDefault})`,
-    ),
-  ),
-  rare(
-    textFlag(
       "keep-journal",
       "DURATION",
       "keep the journal in the store for this time, such as PT168H (default: in memory alone)",
     ),
-  ),
-  rare(
-    textFlag("keep-journal-size", "MB", `size of the stored journals, in all worlds (default ${journalSizeDefault})`),
   ),
 ]);
 
@@ -62,8 +80,7 @@ function retentionOf(options: Options): Retention | undefined {
   const ageMs = durationMs(text);
   if (ageMs === undefined || ageMs === 0)
     throw new UserError(`--keep-journal ${text}: not a duration above zero. Use PT168H, for example.`);
-  const size = { byDefault: journalSizeDefault, min: 1, max: 1_000_000 };
-  return { ageMs, sizeMax: wholeNumber(options, "keep-journal-size", size) * 1_000_000 };
+  return { ageMs, sizeMax: numberOf(options, serveLimitFlag, storedJournalLimit) };
 }
 
 /** Opens the store of the flags; undefined for worlds in memory. Throws a UserError for a store that cannot be used. */
@@ -82,7 +99,7 @@ export async function storedHosting(
       isRelaxed,
       folder: options.folder,
       migrations: packagedFile("migrations"),
-      leaseMs: 1000 * wholeNumber(options, "lease", { byDefault: leaseSecondsDefault, min: 1, max: 3600 }),
+      leaseMs: numberOf(options, serveLimitFlag, leaseLimit),
       worldsMax: limits.values.worldsMax,
       stateBytesMax: limits.values.stateBytesMax,
       retention: retentionOf(options),

@@ -4,27 +4,32 @@ import {
   type LimitName,
   type LimitValues,
   limitList,
+  limitNames,
   limits,
   limitValues,
 } from "../../../foundation/limits/limits.ts";
-import { advise } from "../../../foundation/text/suggestion.ts";
-import { type Environment, type Flag, listFlag, type Options, rare } from "../options.ts";
+import { numbersFlag, numbersOf } from "../flags/named-numbers.ts";
+import { type Environment, type Flag, type NamedNumber, type Options, rare } from "../options.ts";
 import { UserError } from "../user-error.ts";
 
 /** Average bytes of an exchange, for the default size of a journal. */
 const bytesPerExchange = 8 * 1024;
 
-/** Sets limits of a server by their names. */
-export const limitFlag: Flag = {
-  ...rare(
-    listFlag(
-      "limit",
-      "NAME=VALUE",
-      "limit by name, such as bodyBytesMax=1048576: bytes, milliseconds or a count (docs/limits.md)",
-    ),
-  ),
-  group: "Limits",
-};
+/** Sets limits by their names. */
+export function limitFlag(numbers: readonly NamedNumber[]): Flag {
+  const [example] = numbers;
+  const named = numbers
+    .map(({ name, quantity, byDefault }) => `${name} (${quantity}, default ${byDefault})`)
+    .join(", ");
+  const help =
+    numbers.length > namedInHelp
+      ? `limit by name, such as ${example?.name}=${example?.byDefault}: bytes, milliseconds or a count (docs/limits.md)`
+      : `limit by name: ${named}`;
+  return { ...rare(numbersFlag("limit", help, numbers)), group: "Limits" };
+}
+
+/** Number of limits that the help describes; of more it says where they are. */
+const namedInHelp = 3;
 
 /** Limits of worlds, of the inspector, and of what operations read; other servers do not have them. */
 const worldLimits: ReadonlySet<string> = new Set([
@@ -40,17 +45,20 @@ const worldLimits: ReadonlySet<string> = new Set([
 ]);
 
 /** The limits of any server. */
-export const serverLimits: readonly LimitName[] = limitList
-  .map(({ name }) => name)
-  .filter((name) => !worldLimits.has(name));
+export const serverLimitFlag: Flag = limitFlag(limitList.filter(({ name }) => !worldLimits.has(name)));
 
-/** The limits that `--limit` sets; the defaults of the others. Throws a UserError with the valid names and ranges. */
+/** The limits that a flag sets; the defaults of the others. Throws a UserError with the valid names and ranges. */
 export function limitsFrom(
   options: Pick<Options, "texts" | "placeOf">,
-  names: readonly LimitName[],
+  flag: Flag,
   bodyBytesMax?: number,
 ): LimitValues {
-  const values = givenLimits(options, names);
+  const given = numbersOf(options, flag);
+  const values: { [Name in LimitName]?: number } = {};
+  for (const name of limitNames) {
+    const value = given.get(name);
+    if (value !== undefined) values[name] = value;
+  }
   const { journalExchangesMax, journalBytesMax } = values;
   if (journalExchangesMax !== undefined && journalBytesMax === undefined)
     values.journalBytesMax = Math.max(limits.journalBytesMax.min, journalExchangesMax * bytesPerExchange);
@@ -58,23 +66,6 @@ export function limitsFrom(
   const found = findLimitProblem(all);
   if (found === undefined) return all;
   throw new UserError(`${options.placeOf("limit")} ${found.name}=${all[found.name]}: ${found.problem}`);
-}
-
-type GivenLimits = { [Name in LimitName]?: number };
-
-function givenLimits(options: Pick<Options, "texts" | "placeOf">, names: readonly LimitName[]): GivenLimits {
-  const values: GivenLimits = {};
-  for (const text of options.texts("limit")) {
-    const [, given = text, number = ""] = /^([^=]*)=(.*)$/.exec(text) ?? [];
-    const place = `${options.placeOf("limit")} ${text}`;
-    const name = names.find((known) => known === given);
-    if (name === undefined)
-      throw new UserError(`${place}: unknown limit. ${advise(given, names, "docs/limits.md lists all.")}`);
-    if (!/^\d{1,15}$/.test(number)) throw new UserError(`${place}: not a whole number. Use ${name}=N.`);
-    if (values[name] !== undefined) throw new UserError(`${place}: ${name} is given twice.`);
-    values[name] = Number(number);
-  }
-  return values;
 }
 
 /** Whether `--limit` sets this limit. */

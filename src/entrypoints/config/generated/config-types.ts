@@ -156,12 +156,8 @@ export interface components {
                 readonly store?: string;
                 /** @description strict (default) stores a change before its response is sent; relaxed does not wait, and a crash may lose the newest changes */
                 readonly durability?: string;
-                /** @description time after which another replica takes over the worlds of one that died (default 5) */
-                readonly lease?: number;
                 /** @description keep the journal in the store for this time, such as PT168H (default: in memory alone) */
                 readonly keepJournal?: string;
-                /** @description size of the stored journals, in all worlds (default 1000) */
-                readonly keepJournalSize?: string;
                 /** @description Limits by name: bytes, milliseconds or a count. */
                 readonly limits?: {
                     /** @description size of a request body (default 8388608) */
@@ -206,6 +202,10 @@ export interface components {
                     readonly journalExchangesMax?: number;
                     /** @description size of the journal of each world (default 8388608) */
                     readonly journalBytesMax?: number;
+                    /** @description time after which another replica takes over the worlds of one that died (default 5000) */
+                    readonly leaseMs?: number;
+                    /** @description size of the stored journals, in all worlds (default 1000000000) */
+                    readonly storedJournalBytesMax?: number;
                 };
                 /** @description print each request: as text (default on a terminal), or with everything else as JSON, one object a line */
                 readonly log?: string;
@@ -242,10 +242,13 @@ export interface components {
                 readonly timeout?: number;
                 /** @description requests per second at most (default 20) */
                 readonly rate?: number;
-                /** @description requests at most (default 500) */
-                readonly requestsMax?: number;
                 /** @description part of all ids that probes create (default: random) */
                 readonly seed?: string;
+                /** @description Limits by name: bytes, milliseconds or a count. */
+                readonly limits?: {
+                    /** @description requests of the check (default 500) */
+                    readonly requestsMax?: number;
+                };
                 /** @description do not compare the OpenAPI description of the ledger with the profile */
                 readonly noDrift?: boolean;
                 /** @description the recordings have the requests of all clients: warnings fail */
@@ -281,12 +284,12 @@ export interface components {
                 readonly readyFile?: string;
                 /** @description time limit for a response of a target (default 300) */
                 readonly timeout?: number;
-                /** @description longest body to record (default 8388608) */
-                readonly bodyMax?: number;
                 /** @description Limits by name: bytes, milliseconds or a count. */
                 readonly limits?: {
                     /** @description size of the requests and responses that are in progress on all connections (default 134217728) */
                     readonly bufferedBytesMax?: number;
+                    /** @description longest body to record (default 8388608) */
+                    readonly bodyBytesMax?: number;
                 };
                 /**
                  * @description release to expect (default: canton-3.5)
