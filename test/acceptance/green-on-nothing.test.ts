@@ -155,7 +155,7 @@ test("programs get no verdict on nothing", async () => {
   const scenario = `${root}scenarios/vetting.arazzo.yaml`;
   await expect(run({ scenarios: [scenario], profile: "canton-3.6" })).rejects.toThrow("Nothing was run");
   await expect(validate({ files: [] })).rejects.toThrow("option files: the list is empty");
-  await expect(check({ recordings: [] })).rejects.toThrow("check needs a recording or a target");
+  await expect(check({ recordings: [] })).rejects.toThrow("option recordings: the list is empty");
 });
 
 test("an unreadable baseline does not accept everything", async () => {

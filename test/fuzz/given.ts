@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { readReport } from "../../src/checker/reports/read-report.ts";
-import { readTarget, targetFlags } from "../../src/entrypoints/cli/check/target.ts";
+import { targetOf as describedBy, targetFlags } from "../../src/entrypoints/cli/check/target-flags.ts";
 import { namedFile } from "../../src/entrypoints/cli/files/named-file.ts";
 import { type Environment, flagOf, readOptions } from "../../src/entrypoints/cli/options.ts";
 import { readNames } from "../../src/entrypoints/cli/redaction/names-file.ts";
-import { readBaseline } from "../../src/entrypoints/cli/report/baseline-file.ts";
+import { baselineIn } from "../../src/entrypoints/cli/report/baseline-file.ts";
 import { serve } from "../../src/entrypoints/cli/serve/serve.ts";
 import { UserError } from "../../src/entrypoints/cli/user-error.ts";
 import { packagedFile } from "../../src/entrypoints/library/files.ts";
@@ -142,8 +142,8 @@ async function check({ type, text }: Input, file: string): Promise<string | unde
   if (type !== "flags") writeFileSync(file, text);
   try {
     if (type === "flags") readOptions(serve, JSON.parse(text), environment);
-    else if (type === "target") readTarget(readOptions(targetCommand, ["--target", file], environment), environment);
-    else if (type === "baseline") readBaseline(namedFile(file, environment));
+    else if (type === "target") describedBy(readOptions(targetCommand, ["--target", file], environment), environment);
+    else if (type === "baseline") baselineIn(namedFile(file, environment));
     else readNames(namedFile(file, environment));
     return undefined;
   } catch (error) {

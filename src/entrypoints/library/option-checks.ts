@@ -52,7 +52,7 @@ export function oneOf(known: readonly string[]): OptionCheck {
 }
 
 /** A list whose elements pass a check; `example` is one of them. */
-function listOf(check: OptionCheck, example: string): OptionCheck {
+export function listOf(check: OptionCheck, example: string): OptionCheck {
   return (name, value) =>
     Array.isArray(value)
       ? value.map((element) => check(name, element)).find((problem) => problem !== undefined)

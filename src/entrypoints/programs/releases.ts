@@ -1,6 +1,11 @@
 import type { Level } from "../../checker/engine/exchange-verdict.ts";
 import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
-import { impliedRegistryProfile, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
+import {
+  impliedRegistryProfile,
+  knownProfiles,
+  type ProfileNames,
+  profileNamesOf,
+} from "../../foundation/spec/spec.ts";
 import { form, type OptionCheck, type OptionChecks, oneOf, text, yesOrNo } from "../library/option-checks.ts";
 
 /** Options of a check of responses against the spec and its releases. */
@@ -29,10 +34,10 @@ export const timeoutCheck: OptionCheck = form(
 /** The releases that the options name; `otherwise` is the release of the ledger if they name none. */
 export function releasesOf(
   { profile, registryProfile }: Pick<RulesOptions, "profile" | "registryProfile">,
-  otherwise: LedgerProfile,
+  otherwise: string,
 ): ProfileNames {
   const ledger = profile ?? otherwise;
-  return { ledger, registry: registryProfile ?? impliedRegistryProfile(ledger) };
+  return knownProfiles({ ledger, registry: registryProfile ?? impliedRegistryProfile(ledger) });
 }
 
 /** The strictness that the options set. */

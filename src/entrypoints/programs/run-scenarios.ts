@@ -19,7 +19,6 @@ import { inFreshWorld, servedScenario, withUnreachableError } from "../cli/targe
 import { UserError } from "../cli/user-error.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { steadyNowMs } from "../library/steady-now-ms.ts";
-import { knownProfile } from "../library/understudy-options.ts";
 import type { Given, ProgramCaller } from "./caller.ts";
 import { levelOf, releasesOf } from "./releases.ts";
 
@@ -119,10 +118,7 @@ async function endedRun(...given: Parameters<typeof checkedRun>): ReturnType<typ
 
 /** A new world with the scenario's clock for each profile. The requests need no socket. */
 function stubRuns(scenario: Scenario, options: RunSettings, caller: ProgramCaller): readonly ScenarioRun[] {
-  const supported =
-    scenario.profiles.length > 0
-      ? scenario.profiles.map((name) => knownProfile("ledger", name))
-      : profileNamesOf("ledger");
+  const supported = scenario.profiles.length > 0 ? scenario.profiles : profileNamesOf("ledger");
   const playable = supported.filter((profile) => isPlayable(scenario.initial.ledger, profile));
   const { profile: requested } = options;
   if (requested !== undefined && !playable.includes(requested)) {

@@ -1,6 +1,5 @@
 import { Checker, type CheckerOptions } from "../../../checker/engine/checker.ts";
 import { ClientChecker } from "../../../checker/engine/client-checker.ts";
-import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { Verdict } from "../../../checker/engine/verdict.ts";
 import { RefusedOperations } from "../../../checker/reports/refused-operations.ts";
 import type { Report, SizedRecording } from "../../../checker/reports/report.ts";
@@ -9,6 +8,8 @@ import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundati
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
 import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
+import { levelOf, type RulesOptions, releasesOf } from "../../programs/releases.ts";
 import {
   openRecording,
   recordingProblem,
@@ -17,39 +18,44 @@ import {
   skippedText,
 } from "../files/recording.ts";
 import { layoutOf, readPart } from "../files/recording-part.ts";
-import { namedProfile, profileOf } from "../flags/profile-flags.ts";
-import { booleanFlag, type Environment, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
-import { finish } from "../report/finish-report.ts";
 import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { recordedVersion } from "./recorded-version.ts";
-import { secondOpinionOf } from "./second-opinion.ts";
-import { partOfFile, type Shard, shardInReport, shardOf } from "./shard.ts";
+import { createSecondOpinion, type SecondOpinion } from "./second-opinion.ts";
+import { partOfFile, type Shard, shardInReport } from "./shard.ts";
 
-/** Flags of a check of recordings. */
-export const recordingFlags: readonly Flag[] = inGroup("Check", [
-  booleanFlag("exclusive", "the recordings have the requests of all clients: warnings fail"),
-  booleanFlag("client-rules", "check the requests against the client rules too"),
-  rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; auto/N: the part of an Indexed Job")),
-]);
+/** Options of a check of recordings. */
+export interface RecordingCheck extends RulesOptions {
+  readonly require?: readonly string[] | undefined;
+  readonly exclusive?: boolean | undefined;
+  readonly clientRules?: boolean | undefined;
+  readonly shard?: Shard | undefined;
+  /** Receives what only Prism or the checker found. */
+  readonly onSecondOpinion?: ((opinion: SecondOpinion) => void) | undefined;
+}
 
-/** Checks the exchanges of recordings; each file is a trace of its own. `command` repeats the check. */
+/** A report, and the error for recordings that cannot be read completely. */
+interface RecordingResult {
+  readonly report: Report;
+  readonly error: UserError | undefined;
+}
+
+/** Checks the exchanges of recordings; each file is a trace of its own. Throws a UserError if there is nothing to check. */
 export async function checkRecordings(
-  level: Level,
-  command: string,
-  options: Options,
-  environment: Environment,
-): Promise<Report> {
-  const { profile, reason } = await profileFor(options, environment);
-  const shard = shardOf(options, environment);
+  sources: readonly string[],
+  options: RecordingCheck,
+  caller: ProgramCaller,
+): Promise<RecordingResult> {
+  const { shard, onSecondOpinion } = options;
+  const { profile, reason } = await profileFor(sources, options, caller);
+  const level = levelOf(options);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
-  const [areAdditionalOperationsChecked, isExclusive] = [options.flag("all-operations"), options.flag("exclusive")];
-  if (options.flag("client-rules") && shard !== undefined)
-    throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Remove one of the two.");
-  const clientRules = options.flag("client-rules")
-    ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
-    : undefined;
-  const opinion = await secondOpinionOf(options, spec);
+  const [areAdditionalOperationsChecked, isExclusive] = [options.allOperations === true, options.exclusive === true];
+  const clientRules =
+    options.clientRules === true
+      ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
+      : undefined;
+  const opinion = onSecondOpinion === undefined ? undefined : await createSecondOpinion(spec);
   const refused = new RefusedOperations(spec);
   const settings: CheckerOptions = {
     spec,
@@ -62,58 +68,60 @@ export async function checkRecordings(
       opinion?.onVerdict(exchange, exchangeVerdict);
     },
   };
-  const files = { settings, clientRules, shard, environment };
-  const { verdict, problems, recordings } = await checkFiles(options.positionals, files);
-  opinion?.print(options, environment);
+  const { verdict, problems, recordings } = await checkFiles(sources, { settings, clientRules, shard, caller });
+  if (opinion !== undefined) onSecondOpinion?.(opinion);
   const summary = verdict.summary();
   const report: Report = {
     summary,
     isStrict: level === "spec",
-    sources: options.positionals,
+    sources,
     profileReason: `${profile.ledger} (${reason})`,
-    command,
     probing: undefined,
     baseline: undefined,
     ...(clientRules === undefined ? {} : { clientRules: clientRules.report() }),
     ...shardInReport(shard, recordings),
   };
-  const required = shard === undefined ? requiredOf(options, spec, new Set(["ledger", "registry"])) : undefined;
-  const checked = summary.exchanges - summary.unsupported;
+  const required = shard === undefined ? requiredOf(options, spec, new Set(["ledger", "registry"]), caller) : undefined;
+  const isEmpty = summary.exchanges === summary.unsupported;
   if (problems.length > 0) {
-    if (checked > 0) finish({ ...report, incomplete: problems.map(({ text }) => text) }, options, environment);
-    throw new UserError(
-      problems.map(({ text }) => text).join("\n"),
+    const texts = problems.map(({ text }) => text);
+    const error = new UserError(
+      texts.join("\n"),
       exitCodes.usage,
       problems.flatMap(({ of }) => of),
     );
+    if (isEmpty) throw error;
+    return { report: { ...report, incomplete: texts }, error };
   }
-  if (checked === 0 && shard === undefined)
+  if (isEmpty && shard === undefined)
     throw new UserError(
-      "Nothing to check: no exchange calls an operation of the spec. --all-operations checks the additional operations too.",
+      `Nothing to check: no exchange calls an operation of the spec. ${caller.nameOf("allOperations")} checks the additional operations too.`,
     );
   // A shard may lack the success of an operation.
   const isGated = required === undefined && shard === undefined;
-  return isGated ? withIncomplete(report, refused.list()) : withRequired(report, required);
+  const judged = isGated ? withIncomplete(report, refused.list()) : withRequired(report, required);
+  return { report: judged, error: undefined };
 }
 
 /** The release that is named, else that of the version in the recordings, else the default one. */
 async function profileFor(
-  options: Options,
-  environment: Environment,
+  sources: readonly string[],
+  options: RecordingCheck,
+  caller: ProgramCaller,
 ): Promise<{ readonly profile: ProfileNames; readonly reason: string }> {
-  const named = namedProfile(options);
-  if (named !== undefined) return { profile: profileOf(options, named), reason: "set by --profile" };
-  const version = await recordedVersion(options.positionals, environment);
+  const { profile: named } = options;
+  if (named !== undefined) return { profile: releasesOf(options, named), reason: `set by ${caller.nameOf("profile")}` };
+  const version = await recordedVersion(sources, caller);
   const chosen =
     version === undefined ? { ledger: defaultProfileOf("ledger"), reason: "the default" } : profileOfVersion(version);
-  return { profile: profileOf(options, chosen.ledger), reason: chosen.reason };
+  return { profile: releasesOf(options, chosen.ledger), reason: chosen.reason };
 }
 
 /** Number of exchanges between two updates of the progress. */
 const progressEntries = 1000;
 
 interface CheckOptions {
-  readonly environment: Environment;
+  readonly caller: ProgramCaller;
   readonly settings: CheckerOptions;
   /** Undefined if the client rules are not checked. */
   readonly clientRules: ClientChecker | undefined;
@@ -167,20 +175,15 @@ interface OpenedFile {
 }
 
 /** Opens what a shard has of a file: all of it without a shard. */
-async function openFile(
-  { file, index, onSize }: FileToCheck,
-  { shard, environment }: CheckOptions,
-): Promise<OpenedFile> {
-  if (shard === undefined) return { items: openRecording(file, environment), isCut: false, isOwn: () => true };
-  const { size, opening } = await layoutOf(file, environment);
+async function openFile({ file, index, onSize }: FileToCheck, { shard, caller }: CheckOptions): Promise<OpenedFile> {
+  if (shard === undefined) return { items: openRecording(file, caller), isCut: false, isOwn: () => true };
+  const { size, opening } = await layoutOf(file, caller);
   if (size !== undefined) onSize(size);
   const part = partOfFile(shard, index, size);
   if (part === undefined) return { items: [], isCut: false, isOwn: () => false };
   const { isOwn, isRead } = part;
   const items =
-    opening === undefined
-      ? openRecording(file, environment, isRead)
-      : readPart(file, environment, { opening, part }, isRead);
+    opening === undefined ? openRecording(file, caller, isRead) : readPart(file, caller, { opening, part }, isRead);
   return { items, isCut: part.from > 0, isOwn };
 }
 
@@ -197,7 +200,7 @@ async function checkFile(
   verdict: Verdict,
   options: CheckOptions,
 ): Promise<readonly FileProblem[]> {
-  const { settings, clientRules, environment } = options;
+  const { settings, clientRules, caller } = options;
   const { file } = toCheck;
   let checker = new Checker(settings, verdict);
   let [next, skipped] = [0, 0];
@@ -229,7 +232,7 @@ async function checkFile(
       isCut = false;
       checker.add(item.exchange);
       clientRules?.add(item.exchange);
-      if (next % progressEntries === 0) environment.progress(`${file}: ${next} exchanges`);
+      if (next % progressEntries === 0) caller.progress(`${file}: ${next} exchanges`);
     }
     if (skipped > skippedShown)
       problems.push({

@@ -1,22 +1,45 @@
-import type { Level } from "../../../checker/engine/exchange-verdict.ts";
-import { isComplete } from "../../../checker/reports/report.ts";
+import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { namedFile } from "../files/named-file.ts";
-import { allOperationsFlag, levelOf, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
-import { type Command, configFlag, type Environment, type Flag, type Options } from "../options.ts";
+import {
+  allOperationsFlag,
+  profileFlag,
+  registryProfileFlag,
+  rulesOptionsOf,
+  strictFlag,
+} from "../flags/profile-flags.ts";
+import {
+  booleanFlag,
+  type Command,
+  configFlag,
+  type Environment,
+  type Flag,
+  inGroup,
+  type Options,
+  rare,
+  textFlag,
+} from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
-import { gateFlags } from "../report/gate-flags.ts";
+import { gateFlags, wordsOf } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { checkRecordings, recordingFlags } from "./check-recordings.ts";
-import { checkTarget, isLive, type LiveResult, liveFlags, liveWord, probeLines } from "./check-target.ts";
+import { checkRecordings, type RecordingCheck } from "./check-recordings.ts";
+import { checkTarget } from "./check-target.ts";
 import { coverage } from "./coverage.ts";
+import { isLive, liveFlags, liveWord, probeLines, targetCheckOf } from "./live-flags.ts";
 import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
-import { secondOpinionFlag } from "./second-opinion.ts";
+import { secondOpinionFlag, secondOpinionIn } from "./second-opinion.ts";
 import { shardFlag, shardInReport, shardOf } from "./shard.ts";
-import { targetFileOf } from "./target.ts";
+import { targetFileOf, targetOf } from "./target-flags.ts";
+
+/** Flags of a check of recordings. */
+const recordingFlags: readonly Flag[] = inGroup("Check", [
+  booleanFlag("exclusive", "the recordings have the requests of all clients: warnings fail"),
+  booleanFlag("client-rules", "check the requests against the client rules too"),
+  rare(textFlag("shard", "I/N", "check part I of N of the recordings or probes; auto/N: the part of an Indexed Job")),
+]);
 
 /** Flags of the report, the checker and the probes. */
 const notOfMigrations: readonly string[] = [
@@ -83,17 +106,17 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   const target = targetFileOf(options);
   const recordings = options.positionals.map((file) => namedFile(file, options));
   checkReportFlags(options, [...recordings, ...(target === undefined ? [] : [target])]);
-  const { report, isInterrupted } = await reportOf(options, environment);
+  const { report, isInterrupted, error } = await checkedOf(options, environment);
   const exitCode = finish(report, options, environment);
+  if (error !== undefined) throw error;
   if (isInterrupted) return exitCodes.interrupted;
   // Another shard may have checked what this one skipped; `check merge` decides.
   const isPart = report.probing !== undefined && report.shard !== undefined;
   return exitCode === exitCodes.fine && !isComplete(report) && !isPart ? exitCodes.usage : exitCode;
 }
 
-/** Checks the recordings or the target that the options name, without a baseline. */
-export async function reportOf(options: Options, environment: Environment): Promise<CheckedReport> {
-  const level = levelOf(options);
+/** Checks the recordings or the target that the flags name, without a baseline. */
+async function checkedOf(options: Options, environment: Environment): Promise<Checked> {
   const hasRecordings = options.positionals.length > 0;
   if (isLive(options) && hasRecordings)
     throw new UserError("check takes recordings or a live target, not both. Remove one of the two.");
@@ -102,7 +125,7 @@ export async function reportOf(options: Options, environment: Environment): Prom
       throw new UserError("--exclusive applies to recordings, not to a live target. Remove it.");
     if (options.isWord("client-rules"))
       throw new UserError("--client-rules applies to recordings, not to a live target. Remove it.");
-    return checkLive(level, options, environment);
+    return checkLive(options, environment);
   }
   const word = liveWord(options);
   if (hasRecordings && word !== undefined)
@@ -113,10 +136,25 @@ export async function reportOf(options: Options, environment: Environment): Prom
     throw new UserError(
       "check needs a recording or a target. Name HAR files, - for standard input, --ledger URL or --registry URL.",
     );
-  const shard = shardFlag(shardOf(options, environment));
-  const command = repeatCommand(withoutFlags(liveFlags), options, plainMask, shard);
-  const report = await checkRecordings(level, command, options, environment);
-  return { report, isInterrupted: false };
+  const { shard, ...rest } = recordingCheckOf(options, environment);
+  const { report, error } = await checkRecordings(options.positionals, { shard, ...rest }, environment);
+  const command = repeatCommand(withoutFlags(liveFlags), options, plainMask, shardFlag(shard));
+  return { report: { ...report, command }, error };
+}
+
+/** The options of a check of recordings that the flags set. */
+function recordingCheckOf(options: Options, environment: Environment): RecordingCheck {
+  const shard = shardOf(options, environment);
+  if (options.flag("client-rules") && shard !== undefined)
+    throw new UserError("--client-rules needs whole recordings, and --shard checks a part. Remove one of the two.");
+  return {
+    ...rulesOptionsOf(options),
+    require: wordsOf("require", options),
+    exclusive: options.flag("exclusive"),
+    clientRules: options.flag("client-rules"),
+    shard,
+    onSecondOpinion: secondOpinionIn(options, environment),
+  };
 }
 
 /** Flags that a check of a live target refuses on the command line; a config file can set them. */
@@ -127,13 +165,18 @@ function withoutFlags(others: readonly Flag[]): Pick<Command, "name" | "flags"> 
   return { name: check.name, flags: check.flags.filter((flag) => !others.includes(flag)) };
 }
 
-/** A report, and whether the user interrupted the check. */
-type CheckedReport = Pick<LiveResult, "report" | "isInterrupted">;
+/** A report, whether the user interrupted the check, and the error of recordings that cannot be read completely. */
+interface Checked {
+  readonly report: Report;
+  readonly isInterrupted?: boolean;
+  readonly error?: UserError | undefined;
+}
 
-async function checkLive(level: Level, options: Options, environment: Environment): Promise<CheckedReport> {
-  const { report: found, isInterrupted, mask } = await checkTarget(level, options, environment);
+async function checkLive(options: Options, environment: Environment): Promise<Checked> {
+  const { shard, ...rest } = targetCheckOf(options, environment);
+  const target = targetOf(options, environment);
+  const { report: found, isInterrupted, mask } = await checkTarget(target, { shard, ...rest }, environment);
   const { seed = "" } = found.probing ?? {};
-  const shard = shardOf(options, environment);
   const command = repeatCommand(withoutFlags(ofRecordings), options, mask, { seed, ...shardFlag(shard) });
   const incomplete = isInterrupted ? { incomplete: ["It was interrupted before all probes had run."] } : {};
   return { report: { ...found, command, ...shardInReport(shard), ...incomplete }, isInterrupted };

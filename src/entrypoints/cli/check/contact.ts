@@ -5,7 +5,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import type { Environment } from "../options.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
 import { versionIn } from "../target/node-version.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
 import { exitCodes, UserError } from "../user-error.ts";
@@ -17,7 +17,7 @@ type HandlerResponse = Exchange["response"];
 export interface TargetSession {
   readonly client: RateLimitedClient;
   readonly target: TargetDescription;
-  readonly environment: Environment;
+  readonly caller: ProgramCaller;
 }
 
 interface SafeRequest {
@@ -48,8 +48,8 @@ async function contactLedger(session: TargetSession): Promise<string | undefined
   const [first, second] = safeRequests.ledger;
   const firstResponse = await responseTo(session, "ledger", first);
   if (session.target.tokens.administrator === undefined)
-    session.environment.printError(
-      "No administrator token: only requests to the ledger that need no token are sent. Set UNDERSTUDY_TOKEN, or --token.",
+    session.caller.printError(
+      `No administrator token: only requests to the ledger that need no token are sent. Set ${session.caller.nameOf("token")}.`,
     );
   const response = await responseTo(session, "ledger", second);
   checkToken(session, response);
@@ -66,16 +66,16 @@ async function contactRegistry(session: TargetSession): Promise<void> {
 }
 
 /** Throws a UserError for a refused token, because almost nothing could be checked. Warns of one without administrator rights. */
-function checkToken({ target, environment }: TargetSession, response: HandlerResponse): void {
+function checkToken({ target, caller }: TargetSession, response: HandlerResponse): void {
   if (target.tokens.administrator === undefined || response.type !== "response") return;
   const requested = `GET ${target.baseUrls.ledger}/v2/idps`;
   if (response.status === 401)
     throw new UserError(
-      `The token of --token was refused with 401 (${requested}). It may have expired, or is for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
+      `The token of ${caller.nameOf("token")} was refused with 401 (${requested}). It may have expired, or is for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
     );
   if (response.status === 403)
-    environment.printError(
-      `The token of --token does not belong to a participant administrator: ${requested} returned 403. The check continues, but the ledger will refuse many requests.`,
+    caller.printError(
+      `The token of ${caller.nameOf("token")} does not belong to a participant administrator: ${requested} returned 403. The check continues, but the ledger will refuse many requests.`,
     );
 }
 
@@ -86,7 +86,7 @@ function checkApi(session: TargetSession, api: Api, responses: readonly HandlerR
     const response = responses[index];
     return response === undefined ? [] : [{ requested: `${method} ${path}`, response }];
   });
-  throw unknownApiError(api, target.baseUrls[api] ?? "", received);
+  throw unknownApiError(api, target.baseUrls[api] ?? "", received, session.caller);
 }
 
 async function responseTo(session: TargetSession, api: Api, { method, path }: SafeRequest): Promise<HandlerResponse> {
@@ -112,12 +112,12 @@ export function fetchResponse(session: TargetSession, api: Api, path: string): P
 
 /** Sends a request. After the client has stopped sending, the response is failed and has the reason. */
 async function send(
-  { client, target, environment }: TargetSession,
+  { client, target, caller }: TargetSession,
   api: Api,
   method: SafeRequest["method"],
   path: string,
 ): Promise<HandlerResponse> {
-  environment.progress(`checking the ${api}: ${method} ${path}`);
+  caller.progress(`checking the ${api}: ${method} ${path}`);
   const bearer = api === "ledger" && target.tokens.administrator !== undefined ? [target.tokens.administrator] : [];
   const request: Request = {
     method,
@@ -137,11 +137,11 @@ async function send(
 }
 
 /** Throws a UserError if an API has stopped responding. */
-export function checkStillResponding({ client, target }: TargetSession, apis: ReadonlySet<Api>): void {
+export function checkStillResponding({ client, target, caller }: TargetSession, apis: ReadonlySet<Api>): void {
   const silent = [...apis].find((api) => client.isGivenUp(api));
   if (silent === undefined || client.isStopped) return;
   throw new UserError(
-    `${target.baseUrls[silent]} no longer responds: no complete response to the last requests, ${client.failureReason(silent)}. Check the ${silent}, or raise the limit with --timeout SECONDS.`,
+    `${target.baseUrls[silent]} no longer responds: no complete response to the last requests, ${client.failureReason(silent)}. Check the ${silent}, or raise the limit with ${caller.nameOf("timeout")}.`,
     exitCodes.unreachable,
   );
 }

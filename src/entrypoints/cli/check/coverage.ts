@@ -120,7 +120,7 @@ function thresholdsOf(text: string | undefined): readonly Threshold[] {
     const [, kind = "", percent = ""] = /^([^=]*)=(\d{1,3})$/.exec(word.trim()) ?? [];
     if (percent === "" || Number(percent) > 100)
       throw new UserError(`--fail-under ${word}: not a threshold. Use a kind and 0 to 100, such as statuses=80.`);
-    return { kind: oneOf("fail-under", kind, coverageKinds), percent: Number(percent) };
+    return { kind: oneOf("--fail-under", kind, coverageKinds), percent: Number(percent) };
   });
 }
 

@@ -8,7 +8,7 @@ import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { unreadable } from "../files/unreadable.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
-import { gateFlags, requiredOf, withRequired } from "../report/gate-flags.ts";
+import { gateFlags, requiredOf, withRequired, wordsOf } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
@@ -39,7 +39,9 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   if (exchanges === unsupported) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
   const spec = loadSpec(merged.report.summary.profile, { hasAdditionalOperations: true });
   const joined = { ...merged.report, command: repeatCommand(merge, options, plainMask) };
-  const report = withRequired(joined, requiredOf(options, spec, new Set(["ledger", "registry"])));
+  const given = { require: wordsOf("require", options) };
+  const required = requiredOf(given, spec, new Set(["ledger", "registry"]), environment);
+  const report = withRequired(joined, required);
   const exitCode = finish(report, options, environment);
   return isComplete(report) ? exitCode : exitCodes.usage;
 }

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { namedFile } from "../files/named-file.ts";
-import { openRecording } from "../files/recording.ts";
-import type { Environment } from "../options.ts";
+import { type InputSource, openRecording } from "../files/recording.ts";
 import { versionIn } from "../target/node-version.ts";
 import { UserError } from "../user-error.ts";
 
@@ -14,10 +13,10 @@ const versionLengthMax = 100;
  * The version that the node of the recordings reports; undefined if none has it among its first entries. Input that can be
  * read only once, such as standard input, is not searched.
  */
-export async function recordedVersion(files: readonly string[], environment: Environment): Promise<string | undefined> {
+export async function recordedVersion(files: readonly string[], source: InputSource): Promise<string | undefined> {
   for (const file of files) {
-    if (!isRegularFile(namedFile(file, environment).path)) continue;
-    const version = await versionInFile(file, environment);
+    if (!isRegularFile(namedFile(file, source).path)) continue;
+    const version = await versionInFile(file, source);
     if (version !== undefined) return version.slice(0, versionLengthMax);
   }
   return undefined;
@@ -32,9 +31,9 @@ function isRegularFile(path: string): boolean {
 }
 
 /** A problem of the file is reported by the check that reads it next. */
-async function versionInFile(file: string, environment: Environment): Promise<string | undefined> {
+async function versionInFile(file: string, source: InputSource): Promise<string | undefined> {
   try {
-    for await (const item of openRecording(file, environment)) {
+    for await (const item of openRecording(file, source)) {
       if (item.type !== "exchange") continue;
       const { request, response } = item.exchange;
       const version = /\/v2\/version\/?(?:\?|$)/.test(request.target) ? versionIn(response) : undefined;

@@ -18,9 +18,17 @@ export const secondOpinionFlag: Flag = {
   group: "Check",
 };
 
-/** Prism's verdict beside ours, if `--second-opinion` is set. Throws a UserError if Prism is not installed. */
-export async function secondOpinionOf(options: Options, spec: Spec): Promise<SecondOpinion | undefined> {
+/** Prints the second opinion, if `--second-opinion` asks for one. */
+export function secondOpinionIn(
+  options: Options,
+  environment: Environment,
+): ((opinion: SecondOpinion) => void) | undefined {
   if (!options.flag(secondOpinionFlag.name)) return undefined;
+  return (opinion) => opinion.print(options, environment);
+}
+
+/** Prism's verdict beside ours. Throws a UserError if Prism is not installed. */
+export async function createSecondOpinion(spec: Spec): Promise<SecondOpinion> {
   try {
     const { ledger, registry } = spec.descriptions;
     return new SecondOpinion(spec, await validatorFromDescriptions([ledger, registry]));
@@ -45,7 +53,7 @@ interface Compared {
 }
 
 /** Collects the findings of Prism and of the checker, exchange by exchange. */
-class SecondOpinion {
+export class SecondOpinion {
   readonly #spec: Spec;
   readonly #validate: DescriptionValidator;
   readonly #known = new WeakMap<Exchange, Compared>();

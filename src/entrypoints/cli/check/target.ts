@@ -7,19 +7,20 @@ import {
   type TargetValues,
 } from "../../../checker/probing/target.ts";
 import type { Report } from "../../../checker/reports/report.ts";
-import { isJsonObject, type Json, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { secretOf } from "../../config/read-config.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import { errorOfFiles } from "../files/error-of-files.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
+import type { NamedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
 import { checkedBaseUrl } from "../flags/base-url.ts";
-import { byNameFlag, type Environment, type Flag, inGroup, nameIn, type Options, textFlag } from "../options.ts";
+import type { ConfiguredFlags } from "../options.ts";
 import { targetFileProblems, withBaseUrls } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
 
@@ -33,32 +34,25 @@ export interface TargetDescription {
   readonly place: Report["place"];
 }
 
-/** Flags that describe the target, as a config or target file does. */
-export const targetFlags: readonly Flag[] = inGroup("Target", [
-  textFlag("ledger", "URL", "check the JSON Ledger API at this URL"),
-  textFlag("registry", "URL", "check the token registry at this URL"),
-  {
-    ...byNameFlag(
-      "target",
-      "NAME|FILE",
-      "target in the config file, a file, or MEMBER=VALUE such as user=bob (docs/check-reference.md)",
-    ),
-    secret: /^(?:hooks\.|tokens\.\w+=)/,
-  },
-  { ...textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"), secret: /^/ },
-]);
+/** A target: members as in a config or target file, and what takes precedence over them. */
+export interface GivenTarget {
+  readonly ledger?: string | undefined;
+  readonly registry?: string | undefined;
+  readonly token?: string | undefined;
+  readonly root: JsonObject;
+  readonly place: TargetDescription["place"];
+}
 
-/** Reads the target from file, flags and environment. Flags take precedence over the file. */
-export function readTarget(options: Options, environment: Environment): TargetDescription {
-  const source = sourceOfTarget(options);
-  const root = withMembers(objectOf(source?.value), options);
+/** The checked description of a target. */
+export function describeTarget(given: GivenTarget, caller: ProgramCaller): TargetDescription {
+  const { root, place } = given;
   const value = (member: string) => textIn(root, member);
   return {
     baseUrls: {
-      ledger: baseUrlOf("ledger", options, root),
-      registry: baseUrlOf("registry", options, root),
+      ledger: baseUrlOf("ledger", given, caller),
+      registry: baseUrlOf("registry", given, caller),
     },
-    tokens: tokensOf(options, environment, objectOf(root["tokens"])),
+    tokens: tokensOf(given.token, objectOf(root["tokens"]), caller),
     values: {
       user: value("user"),
       existingUser: value("user"),
@@ -75,65 +69,51 @@ export function readTarget(options: Options, environment: Environment): TargetDe
       reassignable: reassignableOf(objectOf(root["reassignable"])),
     },
     hooks: commandsIn(objectOf(root["hooks"])),
-    place: placeOf(options, source),
+    place,
   };
 }
 
-/** The name of the target, or the file, that `--target` gives besides members. */
-export function targetFileOf(options: Options): NamedFile | undefined {
-  const [name, other] = options.texts("target").filter((text) => nameIn(text) === "");
-  if (other !== undefined) throw new UserError(`--target ${name} and --target ${other} are two targets. Name one.`);
-  return name === undefined ? undefined : namedFile(name, options);
+/** The target of the config file that has this name, or else the file. */
+export function sourceOfTarget(
+  file: NamedFile,
+  config: ConfiguredFlags | undefined,
+  caller: Pick<ProgramCaller, "nameOf">,
+): SourceFile {
+  const named = config?.target(file.name);
+  if (named !== undefined) return withBaseUrls(named);
+  if (!existsSync(file.path)) checkTargetName(file.name, config, caller);
+  return checkedSource(targetFileProblems, file.name, readText(file));
 }
 
-/** The target with the members of `--target`. Throws a UserError with the problems of those. */
-function withMembers(file: JsonObject, options: Options): JsonObject {
-  const members = options.texts("target").filter((text) => nameIn(text) !== "");
-  if (members.length === 0) return file;
-  const value = members.reduce(withMember, file);
+/** Where a file describes its target. */
+export function placeOfSource(source: SourceFile): TargetDescription["place"] {
+  return { file: source.name, line: source.placeOf([], "name").line };
+}
+
+/** The members of a target. Throws a UserError with their problems; `name` is the option as the caller spells it. */
+export function checkedMembers(value: JsonObject, name: string): JsonObject {
   const place = { line: 1, column: 1 };
-  const problems = targetFileProblems({ name: "--target", part: "--target", value, placeOf: () => place });
+  const problems = targetFileProblems({ name, part: name, value, placeOf: () => place });
   if (problems.length > 0) throw errorOfFiles(problems.map((problem) => ({ ...problem, line: undefined })));
   return value;
 }
 
-/** A value that is an object or a list is written as JSON. */
-function withMember(root: JsonObject, text: string): JsonObject {
-  const name = nameIn(text);
-  const value = text.slice(name.length).trim();
-  if (value === "") throw new UserError(`--target ${name}: needs a value.`);
-  return withValue(root, name.slice(0, -1).split("."), (/^[[{]/.test(value) ? jsonOf(value) : undefined) ?? value);
-}
-
-function withValue(root: JsonObject, [first = "", ...rest]: readonly string[], value: Json): JsonObject {
-  return { ...root, [first]: rest.length === 0 ? value : withValue(objectOf(root[first]), rest, value) };
-}
-
-function placeOf({ config }: Options, source: SourceFile | undefined): Report["place"] {
-  if (source !== undefined) return { file: source.name, line: source.placeOf([], "name").line };
-  return config === undefined ? undefined : { file: config.file, line: 1 };
-}
-
-/** The target of the config file that `--target` names, or else the file. */
-function sourceOfTarget(options: Options): SourceFile | undefined {
-  const [file, { config }] = [targetFileOf(options), options];
-  if (file === undefined) return undefined;
-  const named = config?.target(file.name);
-  if (named !== undefined) return withBaseUrls(named);
-  if (!existsSync(file.path)) checkTargetName(file.name, config);
-  return checkedSource(targetFileProblems, file.name, readText(file));
-}
-
 /** Throws a UserError for a missing file unless its name has the ending of a target file: then the file itself is missed. */
-function checkTargetName(name: string, config: Options["config"]): void {
-  const urlAdvice = `For a base URL: --ledger ${isUrl(name) ? plainMask(name) : "http://127.0.0.1:7575"}`;
-  if (isUrl(name)) throw new UserError(`--target takes a name or a file, not a URL. ${urlAdvice}`);
+function checkTargetName(
+  name: string,
+  config: ConfiguredFlags | undefined,
+  { nameOf }: Pick<ProgramCaller, "nameOf">,
+): void {
+  const urlAdvice = `For a base URL: ${nameOf("ledger")} ${isUrl(name) ? plainMask(name) : "http://127.0.0.1:7575"}`;
+  if (isUrl(name)) throw new UserError(`${nameOf("target")} takes a name or a file, not a URL. ${urlAdvice}`);
   const targets = config?.targets ?? [];
   if (config !== undefined && targets.length > 0)
-    throw new UserError(`--target ${name}: neither a target of ${config.file} nor a file. ${advise(name, targets)}`);
+    throw new UserError(
+      `${nameOf("target")} ${name}: neither a target of ${config.file} nor a file. ${advise(name, targets)}`,
+    );
   if (!/\.(?:ya?ml|json)$/i.test(name))
     throw new UserError(
-      `--target ${name}: there is no such file, and no config file with targets. Name a target file. ${urlAdvice}`,
+      `${nameOf("target")} ${name}: there is no such file, and no config file with targets. Name a target file. ${urlAdvice}`,
     );
 }
 
@@ -141,24 +121,24 @@ function isUrl(text: string): boolean {
   return /^https?:/i.test(text);
 }
 
-/** The base URL of a flag, or of the file, which was checked. */
-function baseUrlOf(api: Api, options: Options, root: JsonObject): string | undefined {
-  const url = options.text(api) ?? textIn(root, api);
-  return url === undefined ? undefined : checkedBaseUrl(`--${api}`, url);
+/** The base URL that is given itself, or of the file, which was checked. */
+function baseUrlOf(api: Api, given: GivenTarget, { nameOf }: ProgramCaller): string | undefined {
+  const url = given[api] ?? textIn(given.root, api);
+  return url === undefined ? undefined : checkedBaseUrl(nameOf(api), url);
 }
 
-function tokensOf(options: Options, { variables }: Environment, given: JsonObject): TargetTokens {
-  const token = (kind: keyof TargetTokens, flag?: string) =>
-    checkedToken(kind, flag ?? tokenIn(kind, given[kind], variables));
+function tokensOf(own: string | undefined, given: JsonObject, { variables }: ProgramCaller): TargetTokens {
+  const token = (kind: keyof TargetTokens, text?: string) =>
+    checkedToken(kind, text ?? tokenIn(kind, given[kind], variables));
   return {
-    administrator: token("administrator", options.text("token")),
+    administrator: token("administrator", own),
     plain: token("plain"),
     expired: token("expired"),
     submitter: token("submitter"),
   };
 }
 
-function tokenIn(kind: string, given: Json | undefined, variables: Environment["variables"]): string | undefined {
+function tokenIn(kind: string, given: Json | undefined, variables: ProgramCaller["variables"]): string | undefined {
   const token = secretOf(given, variables);
   if (token !== undefined || !isJsonObject(given)) return token;
   throw new UserError(

@@ -46,7 +46,7 @@ export function rulesOptionsOf(options: Options): RulesOptions {
   return {
     profile: ledger === undefined ? undefined : ledgerProfile(ledger),
     registryProfile:
-      registry === undefined ? undefined : oneOf("registry-profile", registry, profileNamesOf("registry")),
+      registry === undefined ? undefined : oneOf("--registry-profile", registry, profileNamesOf("registry")),
     strict: options.flag("strict"),
     allOperations: options.flag("all-operations"),
   };
@@ -62,7 +62,7 @@ export function ledgerProfile(name: string): ProfileNames["ledger"] {
   const known = profileNamesOf("ledger");
   if (!known.some((one) => one === name) && profileNamesOf("registry").some((one) => one === name))
     throw new UserError(`--profile ${name}: a release of the registry. Use --registry-profile ${name}.`);
-  return oneOf("profile", name, known);
+  return oneOf("--profile", name, known);
 }
 
 /** The release that is named; `auto` names none. */

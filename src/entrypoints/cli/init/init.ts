@@ -52,7 +52,7 @@ async function runInit(options: Options, environment: Environment): Promise<numb
 /** The framework of `--framework`, or the one that the project uses. */
 function frameworkOf(project: Project, options: Options): Framework {
   const named = options.text("framework");
-  if (named !== undefined) return oneOf("framework", named, frameworks);
+  if (named !== undefined) return oneOf("--framework", named, frameworks);
   return project.frameworks[0]?.value ?? "node-test";
 }
 

@@ -72,8 +72,8 @@ const neverRequestedShown = 20;
 
 /** Serves a recording until the user stops it. Returns exit code 1 if a request had no match, and 2 without a request. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
-  const match = oneOf("match", options.text("match") ?? "loose", matchModes);
-  const timing = oneOf("timing", options.text("timing") ?? "none", timingModes);
+  const match = oneOf("--match", options.text("match") ?? "loose", matchModes);
+  const timing = oneOf("--timing", options.text("timing") ?? "none", timingModes);
   const readyFile = readyFileOf(options);
   const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
   const continued = await continuedBy(file, options, environment);

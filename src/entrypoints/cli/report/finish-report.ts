@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { extname, relative, sep } from "node:path";
 import { hasErrors } from "../../../checker/client-rules/client-finding.ts";
 import { faultSentence } from "../../../checker/engine/rule-fault.ts";
-import { type Baseline, baselineOf, compareBaseline, formatBaseline } from "../../../checker/reports/baseline.ts";
+import { baselineOf, formatBaseline } from "../../../checker/reports/baseline.ts";
 import { renderClientFindings } from "../../../checker/reports/formats/client-findings.ts";
 import { renderHtml } from "../../../checker/reports/formats/html.ts";
 import { renderJson } from "../../../checker/reports/formats/json.ts";
@@ -10,7 +10,6 @@ import { renderJunit } from "../../../checker/reports/formats/junit.ts";
 import { renderMarkdown } from "../../../checker/reports/formats/markdown.ts";
 import { renderSarif } from "../../../checker/reports/formats/sarif.ts";
 import { renderTerminal } from "../../../checker/reports/formats/terminal.ts";
-import { withFailOn } from "../../../checker/reports/gate.ts";
 import { hasPassed, isComplete, isFailed, type Report } from "../../../checker/reports/report.ts";
 import { fileOf, type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
 import { notFound } from "../files/unreadable.ts";
@@ -20,7 +19,7 @@ import { checkWritable, forceFlag, isExisting, writeWhole } from "../files/write
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, listFlag, type Options, textFlag } from "../options.ts";
 import { exitCodes, UserError } from "../user-error.ts";
-import { readBaseline } from "./baseline-file.ts";
+import { type BaselineFile, baselineIn, gated } from "./baseline-file.ts";
 import { failOnOf } from "./gate-flags.ts";
 import { clientRulesFaultSentence } from "./watched-client-rules.ts";
 
@@ -80,7 +79,9 @@ export function finish(found: Report, options: Options, environment: Environment
   const before = baselineBefore(options);
   const isUpdate = options.flag("update-baseline") && before !== undefined;
   const after = isUpdate && isComplete(found) ? baselineOf(found.summary, before.baseline) : undefined;
-  const report = gated(found, options, after);
+  const { config } = options;
+  const judged = gated(found, { before, after, failOn: failOnOf(options) });
+  const report = config === undefined ? judged : { ...judged, config: config.file };
   printReport(report, options, environment);
   if (before !== undefined && after !== undefined)
     writeWhole(before.file, formatBaseline(after), { isReplacing: true });
@@ -92,14 +93,6 @@ export function finish(found: Report, options: Options, environment: Environment
   if (isUpdate && after === undefined)
     environment.printError(`${before.file.name} is not written: the check is incomplete, so findings may be missing.`);
   return exitCodeOf(report, environment);
-}
-
-/** The report with what the baseline accepts, and with what `--fail-on` names. */
-export function gated(found: Report, options: Options, after?: Baseline): Report {
-  const before = baselineBefore(options);
-  const compared = before === undefined ? found : withBaseline(found, before, after);
-  const { config } = options;
-  return { ...withFailOn(compared, failOnOf(options)), ...(config === undefined ? {} : { config: config.file }) };
 }
 
 function printReport(report: Report, options: Options, { print, isColoured }: Environment): void {
@@ -176,25 +169,14 @@ function eventOf({ summary, ...context }: Report): object {
   return { ...summary, ...context };
 }
 
-interface BaselineFile {
-  readonly file: NamedFile;
-  readonly baseline: Baseline;
-}
-
 /** The baseline that `--baseline` names; empty for a missing file that `--update-baseline` will write. */
 function baselineBefore(options: Options): BaselineFile | undefined {
   const file = fileOf("baseline", options);
   if (file === undefined) return undefined;
-  const baseline = readBaseline(file);
-  if (baseline !== undefined) return { file, baseline };
+  const found = baselineIn(file);
+  if (found !== undefined) return found;
   if (options.flag("update-baseline")) return { file, baseline: { accepted: [] } };
   throw new UserError(`${notFound(file).message} Write a new baseline with --update-baseline.`);
-}
-
-/** Fixed findings come from the baseline before the check, accepted ones from the baseline after it. */
-function withBaseline(report: Report, { file, baseline }: BaselineFile, after: Baseline = baseline): Report {
-  const { accepted } = compareBaseline(file.name, after, report.summary);
-  return { ...report, baseline: { ...compareBaseline(file.name, baseline, report.summary), accepted } };
 }
 
 function formatOf({ name }: NamedFile): Render {

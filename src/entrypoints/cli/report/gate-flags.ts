@@ -2,6 +2,7 @@ import { type FailOn, failOnKinds, withoutSuccess } from "../../../checker/repor
 import { type InconclusiveRun, inconclusiveTexts, type Report } from "../../../checker/reports/report.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { impliedRegistryProfile, loadSpec, profileNamesOf, type Spec } from "../../../foundation/spec/spec.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
 import { oneOf } from "../flags/one-of.ts";
 import { type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
 
@@ -11,38 +12,50 @@ export const gateFlags: readonly Flag[] = inGroup("Report", [
   rare(textFlag("fail-on", "KIND,…", "also fail on: skipped (probes), warning, known (divergences), drift")),
 ]);
 
-/** The operations that `--require` names; undefined without the flag. `all` names those of the given APIs. */
-export function requiredOf(options: Options, spec: Spec, apis: ReadonlySet<Api>): readonly string[] | undefined {
-  const words = wordsOf(options.text("require"));
-  if (words === undefined) return undefined;
-  const known = spec.operations.map(({ operationId }) => operationId);
-  const ofApis = spec.operations.filter(({ isAdditional, api }) => !isAdditional && apis.has(api));
-  return [
-    ...new Set(
-      words.flatMap((word) =>
-        word === "all"
-          ? ofApis.map(({ operationId }) => operationId)
-          : oneOf("require", word, ["all", ...known], "docs/reference/supported-endpoints.md lists them."),
-      ),
-    ),
-  ];
+/** Operations that must succeed. */
+interface RequiredOperations {
+  readonly require?: readonly string[] | undefined;
 }
 
-/** Throws a UserError for an operation of `--require` that no release has, before the release of the target is known. */
-export function checkRequired(options: Options): void {
-  const words = wordsOf(options.text("require"));
-  if (words === undefined) return;
+/** The operations that `require` names; undefined without it. `all` names those of the given APIs. */
+export function requiredOf(
+  { require }: RequiredOperations,
+  { operations }: Spec,
+  apis: ReadonlySet<Api>,
+  caller: Pick<ProgramCaller, "nameOf">,
+): readonly string[] | undefined {
+  if (require === undefined) return undefined;
+  checkKnown(require, operations, caller);
+  const ofApis = operations.filter(({ isAdditional, api }) => !isAdditional && apis.has(api));
+  const ids = require.flatMap((word) => (word === "all" ? ofApis.map(({ operationId }) => operationId) : [word]));
+  return [...new Set(ids)];
+}
+
+/** Throws a UserError for an operation of `require` that no release has, before the release of the target is known. */
+export function checkRequired({ require }: RequiredOperations, caller: Pick<ProgramCaller, "nameOf">): void {
+  if (require === undefined) return;
   const specs = profileNamesOf("ledger").map((ledger) =>
     loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }),
   );
-  const known = new Set(specs.flatMap(({ operations }) => operations.map(({ operationId }) => operationId)));
-  for (const word of words)
-    oneOf("require", word, ["all", ...known], "docs/reference/supported-endpoints.md lists them.");
+  checkKnown(
+    require,
+    specs.flatMap(({ operations }) => operations),
+    caller,
+  );
+}
+
+function checkKnown(
+  words: readonly string[],
+  operations: Spec["operations"],
+  { nameOf }: Pick<ProgramCaller, "nameOf">,
+): void {
+  const known = ["all", ...new Set(operations.map(({ operationId }) => operationId))];
+  for (const word of words) oneOf(nameOf("require"), word, known, "docs/reference/supported-endpoints.md lists them.");
 }
 
 /** The kinds that `--fail-on` names. */
 export function failOnOf(options: Options): readonly FailOn[] {
-  return (wordsOf(options.text("fail-on")) ?? []).map((word) => oneOf("fail-on", word, failOnKinds));
+  return (wordsOf("fail-on", options) ?? []).map((word) => oneOf("--fail-on", word, failOnKinds));
 }
 
 /** Adds the operations of `--require` that no exchange shows with success to the reasons why the check is incomplete. */
@@ -56,6 +69,10 @@ export function withIncomplete(report: Report, reasons: readonly InconclusiveRun
   return { ...report, incomplete: [...(report.incomplete ?? []), ...inconclusiveTexts(reasons)] };
 }
 
-function wordsOf(text: string | undefined): readonly string[] | undefined {
-  return text?.split(",").map((word) => word.trim());
+/** The words of a flag whose value is a list with commas. */
+export function wordsOf(flag: string, options: Pick<Options, "text">): readonly string[] | undefined {
+  return options
+    .text(flag)
+    ?.split(",")
+    .map((word) => word.trim());
 }

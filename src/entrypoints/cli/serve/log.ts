@@ -39,7 +39,7 @@ export function requestLogOf(options: Options, environment: Environment): ServeL
 
 function formatOf(options: Options): (typeof formats)[number] | undefined {
   const text = options.text("log");
-  return text === undefined ? undefined : oneOf("log", text, formats);
+  return text === undefined ? undefined : oneOf("--log", text, formats);
 }
 
 /** Runs `serve` with the log that `--log json` asks for: one JSON object a line, each with `event` and `at`. */

@@ -185,7 +185,7 @@ function hostingFrom(
   { oauth, clientRules, limits, store, quotas }: ServerParts,
 ): Hosting {
   const authentication = oneOf(
-    "auth",
+    "--auth",
     options.text("auth") ?? (oauth === undefined ? "bearer" : "jwt"),
     authenticationModes,
   );
@@ -201,7 +201,7 @@ function hostingFrom(
     limits,
     hasAdditionalOperations: !options.flag("spec-only"),
     startsNow: options.text("start") === "now",
-    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("clock", clock, clockModes)) }),
+    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("--clock", clock, clockModes)) }),
     wallNowMs: Date.now,
     steadyNowMs,
     later: setImmediate,

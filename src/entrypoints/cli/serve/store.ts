@@ -91,7 +91,7 @@ export async function storedHosting(
 ): Promise<StoredHosting | undefined> {
   const url = options.text("store") ?? "memory:";
   if (url === "memory:") return undefined;
-  const isRelaxed = oneOf("durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
+  const isRelaxed = oneOf("--durability", options.text("durability") ?? "strict", durabilities) === "relaxed";
   const { openKeeper } = await import("../../stores/open-keeper.ts");
   try {
     return await openKeeper({

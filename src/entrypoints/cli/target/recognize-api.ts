@@ -2,6 +2,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
 import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
+import type { ProgramCaller } from "../../programs/caller.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 type HandlerResponse = Exchange["response"];
@@ -27,11 +28,12 @@ export function unknownApiError(
   api: Api,
   baseUrl: string,
   received: readonly { readonly requested: string; readonly response: HandlerResponse }[],
+  { nameOf }: Pick<ProgramCaller, "nameOf">,
 ): UserError {
   const outcomes = received.map(({ requested, response }) => `${requested} ${outcomeOf(response)}`).join(", ");
   const isSilent = received.every(({ response }) => response.type === "broken");
   const advice = isSilent
-    ? `Check that the ${api} is running and ready, or raise the limit with --timeout SECONDS.`
+    ? `Check that the ${api} is running and ready, or raise the limit with ${nameOf("timeout")}.`
     : `Check the base URL with its path, and any proxy in front of the ${api}.`;
   const text = `${baseUrl} does not respond like ${names[api]}: ${outcomes}. ${advice}`;
   return new UserError(text, exitCodes.unreachable);

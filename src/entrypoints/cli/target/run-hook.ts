@@ -8,7 +8,7 @@ const errorBytesMax = 16 * 1024;
 const isWindows = process.platform === "win32";
 
 /** Options of all hooks; each call adds the variables of its step. */
-export interface HookOptions {
+interface HookOptions {
   readonly timeoutMs: number;
   readonly variables: Environment["variables"];
   /** Working directory of the hook. */

@@ -36,7 +36,7 @@ export function targetRelease(name: string): string {
 
 /** The release of a recording: that of `--profile`, of the version in it, or of the form of its responses. */
 export function sourceRelease(detector: ProfileDetector, named: string | undefined): FoundRelease {
-  if (named !== undefined) return { name: oneOf("profile", named, servedReleases()), reason: "set by --profile" };
+  if (named !== undefined) return { name: oneOf("--profile", named, servedReleases()), reason: "set by --profile" };
   const { version } = detector;
   const reported = releaseOfVersion(version, { hasAnnounced: true });
   if (reported?.match === "known")
