@@ -72,9 +72,7 @@ test("check ends with exit code 3 if the target never responds", async () => {
   });
   const checked = await understudy(["check", "--ledger", url, "--token", "t", "--timeout", "1", ...fast]);
   expect(checked).toMatchObject({ exitCode: 3, out: "", error: expect.stringMatching(silence) });
-  expect(checked.error).toContain(
-    "Check that the ledger is running and ready, or raise the limit with --timeout.",
-  );
+  expect(checked.error).toContain("Check that the ledger is running and ready, or raise the limit with --timeout.");
   expect(requested).toBe(2);
 });
 
