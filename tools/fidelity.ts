@@ -1,7 +1,7 @@
 // Compares the stub with observed responses of a node and with samples: npm run fidelity. Prints the differences, and writes the tables in docs/fidelity.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { exitCodes } from "../src/entrypoints/cli/user-error.ts";
+import { exitCodes } from "../src/entrypoints/programs/user-error.ts";
 import { fidelityTable, samplesTable, withTable } from "../test/fidelity/_fidelity-table.ts";
 import { comparedProfiles, compareWith, readObservations } from "../test/fidelity/_observations.ts";
 import { compareSamples } from "../test/fidelity/_samples.ts";

@@ -4,7 +4,7 @@
 import { randomInt } from "node:crypto";
 import { type Options, readOptions } from "../src/entrypoints/cli/options.ts";
 import { createProgress } from "../src/entrypoints/cli/progress.ts";
-import { exitCodes, UserError } from "../src/entrypoints/cli/user-error.ts";
+import { exitCodes, UserError } from "../src/entrypoints/programs/user-error.ts";
 import { printableLines } from "../src/foundation/text/printable.ts";
 import { advise } from "../src/foundation/text/suggestion.ts";
 import { attempt, shownInput } from "../test/fuzz/_attempt.ts";

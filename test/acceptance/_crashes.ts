@@ -5,8 +5,8 @@ import { Agent, createServer, get, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { namedFile } from "../../src/entrypoints/cli/files/named-file.ts";
 import { recoverRecording } from "../../src/entrypoints/cli/record/recover-recording.ts";
+import { namedFile } from "../../src/entrypoints/programs/files/named-file.ts";
 
 /** The recording after a crash. */
 export interface Crash {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { rules } from "../../src/checker/rules/index.ts";
-import { bytesBefore } from "../../src/entrypoints/cli/check/shard.ts";
+import { bytesBefore } from "../../src/entrypoints/programs/check/shard.ts";
 import { profileNamesOf } from "../../src/foundation/spec/spec.ts";
 import { appended, openingOf } from "../../src/recordings/har/recording-frame.ts";
 import { harEntry, harText } from "../_har.ts";

@@ -94,6 +94,10 @@ test("the command line knows its commands without loading them, nor any library"
     "entrypoints/config/find-config.ts",
     "entrypoints/library/files.ts",
     "entrypoints/library/fixture-roots.ts",
+    "entrypoints/programs/files/matching-files.ts",
+    "entrypoints/programs/files/system-error.ts",
+    "entrypoints/programs/user-error.ts",
+    "entrypoints/programs/version.ts",
     "foundation/text/printable.ts",
     "foundation/text/suggestion.ts",
   ]);

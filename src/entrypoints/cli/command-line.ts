@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { configsIn, unreadConfigIn } from "../config/find-config.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
+import { version } from "../programs/version.ts";
 import { commandGroups, commands } from "./commands.ts";
 import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
 import { type Command, configFlag, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
-import { exitCodes, UserError } from "./user-error.ts";
-import { version } from "./version.ts";
 
 /**
  * Runs the command that the words name, prints through the environment and returns the exit code. It prints errors too:

@@ -4,13 +4,14 @@ import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { type Renderer, renderers } from "../export/renderers.ts";
-import { type NamedFile, namedFile } from "./files/named-file.ts";
-import { loadScenarioFile } from "./files/scenario-file.ts";
-import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
+import { type NamedFile, namedFile } from "../programs/files/named-file.ts";
+import { loadScenarioFile } from "../programs/files/scenario-file.ts";
+import { writeWhole } from "../programs/files/write-whole.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
+import { checkNew, forceFlag } from "./flags/force-flag.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "./flags/profile-flags.ts";
 import { type Command, choiceFlag, type Environment, type Options, textFlag } from "./options.ts";
 import { playScenario } from "./play-scenario.ts";
-import { exitCodes, UserError } from "./user-error.ts";
 
 const formats = Object.keys(renderers);
 

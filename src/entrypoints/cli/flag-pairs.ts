@@ -1,5 +1,5 @@
+import { UserError } from "../programs/user-error.ts";
 import type { Command, FlagPair, Options } from "./options.ts";
-import { UserError } from "./user-error.ts";
 
 /** Pairs of every command. */
 const commonPairs: readonly FlagPair[] = [{ flags: ["quiet"], without: "json" }];

@@ -9,15 +9,15 @@ import {
   generateFixtures,
 } from "../../scenarios/generation/generate-fixtures.ts";
 import { packagedFile } from "../library/files.ts";
-import { type NamedFile, namedFile } from "./files/named-file.ts";
-import { reasonOf } from "./files/system-error.ts";
-import { WholeFile } from "./files/whole-file.ts";
-import { checkNew, forceFlag } from "./files/write-whole.ts";
+import { type NamedFile, namedFile } from "../programs/files/named-file.ts";
+import { reasonOf } from "../programs/files/system-error.ts";
+import { WholeFile } from "../programs/files/whole-file.ts";
+import { stopRequestOf } from "../programs/stop-request.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
+import { checkNew, forceFlag } from "./flags/force-flag.ts";
 import { numbersFlag, numbersOf } from "./flags/named-numbers.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
 import { type Command, type Environment, type NamedNumber, type Options, textFlag } from "./options.ts";
-import { stopRequestOf } from "./stop-request.ts";
-import { exitCodes, UserError } from "./user-error.ts";
 
 /** Kinds of files that can be generated. */
 const kinds = ["fixtures"] as const;

@@ -7,9 +7,9 @@ import { createMcpServer } from "../mcp/mcp-server.ts";
 import { OpenStubs } from "../mcp/open-stubs.ts";
 import { loadSdk, type Sdk } from "../mcp/sdk.ts";
 import { allTools } from "../mcp/tools.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
+import { version } from "../programs/version.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { exitCodes, UserError } from "./user-error.ts";
-import { version } from "./version.ts";
 
 export const mcp: Command = {
   name: "mcp",

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { suggestion } from "../../foundation/text/suggestion.ts";
-import type { SourceFile } from "../../scenarios/files/source-file.ts";
 import type { ProgramCaller } from "../programs/caller.ts";
-import { matchingFiles } from "./files/matching-files.ts";
+import type { ConfiguredTargets } from "../programs/check/target.ts";
+import { matchingFiles } from "../programs/files/matching-files.ts";
+import { UserError } from "../programs/user-error.ts";
 import { replacedFlags, replacementOf } from "./replaced-flags.ts";
-import { UserError } from "./user-error.ts";
 
 /** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
 export interface Flag {
@@ -149,14 +149,9 @@ export interface Options {
 }
 
 /** Values of flags in a config file, and its targets. */
-export interface ConfiguredFlags {
-  /** The file as the user names it. */
-  readonly file: string;
+export interface ConfiguredFlags extends ConfiguredTargets {
   value(flag: string): string | boolean | readonly string[] | undefined;
   placeOf(flag: string): string;
-  /** Names of targets. */
-  readonly targets: readonly string[];
-  target(name: string): SourceFile | undefined;
 }
 
 /** The flag of commands that a config file has a section for. */

@@ -12,8 +12,8 @@ import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
 import { filesFrom } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
+import { version } from "../programs/version.ts";
 import type { Options } from "./options.ts";
-import { version } from "./version.ts";
 
 /** A played scenario, or the step that did not pass. */
 type PlayResult =

@@ -1,9 +1,9 @@
+import { reasonOf } from "../programs/files/system-error.ts";
+import { exitCodes } from "../programs/user-error.ts";
 import { main } from "./command-line.ts";
-import { reasonOf } from "./files/system-error.ts";
 import { isColoured } from "./is-coloured.ts";
 import { flagOf } from "./options.ts";
 import { createProgress } from "./progress.ts";
-import { exitCodes } from "./user-error.ts";
 
 /** Runs the command line with the arguments, streams, environment and signals of this process, and sets its exit code. */
 export async function runCommandLine(): Promise<void> {

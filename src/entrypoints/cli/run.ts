@@ -8,6 +8,9 @@ import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
 import type { StepResult } from "../../scenarios/files/run-scenario.ts";
 import { reasonOf } from "../../stub/journal/journal-entry.ts";
+import { filesOfScenario } from "../programs/files/scenario-file.ts";
+import { writeBigint } from "../programs/files/write-bigint.ts";
+import { writeWhole } from "../programs/files/write-whole.ts";
 import {
   actualText,
   hasPassed,
@@ -17,10 +20,11 @@ import {
   type ScenarioRunResult,
   scenariosToRun,
 } from "../programs/run-scenarios.ts";
-import { fileOf } from "./files/named-file.ts";
-import { filesOfScenario } from "./files/scenario-file.ts";
-import { writeBigint } from "./files/write-bigint.ts";
-import { checkNew, forceFlag, writeWhole } from "./files/write-whole.ts";
+import { headersInWorld } from "../programs/target/understudy-target.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
+import { version } from "../programs/version.ts";
+import { fileOf } from "./flags/file-of.ts";
+import { checkNew, forceFlag } from "./flags/force-flag.ts";
 import {
   allOperationsFlag,
   profileFlag,
@@ -32,9 +36,6 @@ import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
 import { type Command, type Environment, type Options, textFlag } from "./options.ts";
 import { controlTokenFlag, controlTokenOf } from "./server/control-access.ts";
-import { headersInWorld } from "./target/understudy-target.ts";
-import { exitCodes, UserError } from "./user-error.ts";
-import { version } from "./version.ts";
 
 export const run: Command = {
   name: "run",

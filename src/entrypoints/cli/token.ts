@@ -2,9 +2,9 @@ import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { scopeDefault } from "../../stub/tokens/verify-token.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
 import { secretDefault } from "./flags/token-secret.ts";
 import { type Command, type Environment, type Options, textFlag } from "./options.ts";
-import { exitCodes, UserError } from "./user-error.ts";
 
 export const token: Command = {
   name: "token",

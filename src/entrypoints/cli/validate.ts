@@ -1,8 +1,8 @@
 import { formatProblem } from "../../scenarios/files/problem.ts";
+import { exitCodes, UserError } from "../programs/user-error.ts";
 import { validateFiles } from "../programs/validate-files.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "./options.ts";
-import { exitCodes, UserError } from "./user-error.ts";
 
 export const validate: Command = {
   name: "validate",

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Readable } from "node:stream";
-import { exitCodes, UserError } from "../cli/user-error.ts";
 import { withoutOwnFrames } from "../library/for-user.ts";
 import { nodeProblem } from "../library/node-problem.ts";
 import { UnderstudyError } from "../library/understudy-error.ts";
 import type { ProgramCaller } from "./caller.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 /** A program's caller in the library, and what the command would print on standard error. */
 interface ProgramCall {

@@ -2,8 +2,6 @@ import type { ProbeId } from "../../checker/probes/generated/probe-ids.ts";
 import { type FailOn, failOnKinds } from "../../checker/reports/gate.ts";
 import { hasPassed, type Report } from "../../checker/reports/report.ts";
 import type { LedgerProfile, OperationId, RegistryProfile } from "../../foundation/spec/generated/names.ts";
-import { matchingFiles } from "../cli/files/matching-files.ts";
-import { namedFile } from "../cli/files/named-file.ts";
 import type { UnderstudyConfig } from "../config/define-config.ts";
 import {
   filesLike,
@@ -19,6 +17,8 @@ import {
 } from "../library/option-checks.ts";
 import { callProgram } from "./call-program.ts";
 import type { ProgramCaller } from "./caller.ts";
+import { matchingFiles } from "./files/matching-files.ts";
+import { namedFile } from "./files/named-file.ts";
 import { rulesChecks, timeoutCheck } from "./releases.ts";
 
 /** A live target, as in a config or target file. */
@@ -166,8 +166,8 @@ function problemOf(options: RecordingCheckOptions | TargetCheckOptions): string 
  */
 export function check(options: RecordingCheckOptions | TargetCheckOptions): Promise<CheckResult> {
   return callProgram(options, problemOf, async ({ caller, notes }) => {
-    const { baselineIn, gated } = await import("../cli/report/baseline-file.ts");
-    const { notFound } = await import("../cli/files/unreadable.ts");
+    const { baselineIn, gated } = await import("./check/baseline-file.ts");
+    const { notFound } = await import("./files/unreadable.ts");
     const { baseline, failOn = [] } = options;
     const file = baseline === undefined ? undefined : namedFile(baseline, caller);
     const before = file === undefined ? undefined : baselineIn(file);
@@ -182,7 +182,7 @@ export function check(options: RecordingCheckOptions | TargetCheckOptions): Prom
 }
 
 async function checkedRecordings(options: RecordingCheckOptions, caller: ProgramCaller): Promise<Report> {
-  const { checkRecordings } = await import("../cli/check/check-recordings.ts");
+  const { checkRecordings } = await import("./check/check-recordings.ts");
   const files = options.recordings.flatMap((file) => matchingFiles(file, caller.folder));
   const { report, error } = await checkRecordings(files, options, caller);
   if (error !== undefined) throw error;
@@ -191,9 +191,9 @@ async function checkedRecordings(options: RecordingCheckOptions, caller: Program
 
 async function checkedTarget(options: TargetCheckOptions, caller: ProgramCaller): Promise<Report> {
   const [{ checkTarget }, { givenTarget }, { describeTarget }] = await Promise.all([
-    import("../cli/check/check-target.ts"),
-    import("./given-target.ts"),
-    import("../cli/check/target.ts"),
+    import("./check/check-target.ts"),
+    import("./check/given-target.ts"),
+    import("./check/target.ts"),
   ]);
   const target = describeTarget(givenTarget(options, caller), caller);
   return (await checkTarget(target, { ...options, requestsMax: options.limits?.requestsMax }, caller)).report;

@@ -12,15 +12,15 @@ import { runScenario, type StepResult } from "../../scenarios/files/run-scenario
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { sendOverHttp } from "../../transport/client/send-over-http.ts";
-import { loadScenarioFile } from "../cli/files/scenario-file.ts";
-import { checkedBaseUrl } from "../cli/flags/base-url.ts";
-import { withControlToken } from "../cli/server/control-access.ts";
-import { inFreshWorld, servedScenario, withUnreachableError } from "../cli/target/understudy-target.ts";
-import { UserError } from "../cli/user-error.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { steadyNowMs } from "../library/steady-now-ms.ts";
 import type { Given, ProgramCaller } from "./caller.ts";
+import { loadScenarioFile } from "./files/scenario-file.ts";
 import { levelOf, releasesOf } from "./releases.ts";
+import { checkedBaseUrl } from "./target/base-url.ts";
+import { inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
+import { withControlToken } from "./target/with-control-token.ts";
+import { UserError } from "./user-error.ts";
 
 /** Options of `run`; each but `scenarios` has a default. */
 export interface RunOptions {

@@ -1,7 +1,7 @@
-import { matchingFiles } from "../cli/files/matching-files.ts";
 import { filesLike, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
 import { controlTokenProblem } from "../library/own-address.ts";
 import { callProgram } from "./call-program.ts";
+import { matchingFiles } from "./files/matching-files.ts";
 import { rulesChecks, timeoutCheck } from "./releases.ts";
 import type { RunOfScenario, RunOptions } from "./run-scenarios.ts";
 

@@ -5,9 +5,9 @@ import { loadScenario, type Scenario } from "../../scenarios/files/load-scenario
 import { type Problem, problemAt } from "../../scenarios/files/problem.ts";
 import { providedStates } from "../../scenarios/files/provider-states.ts";
 import type { SourceFile } from "../../scenarios/files/source-file.ts";
-import { configTargetProblems, targetFileProblems } from "../cli/target/target-file.ts";
 import { isConfig, isConfigName, readConfig } from "../config/read-config.ts";
 import { filesFrom } from "../library/files.ts";
+import { configTargetProblems, targetFileProblems } from "./target/target-file.ts";
 
 /** A file with its problems; none for a valid file. */
 export interface ValidatedFile {

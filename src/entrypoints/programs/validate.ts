@@ -1,6 +1,6 @@
-import { matchingFiles } from "../cli/files/matching-files.ts";
 import { filesLike, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
 import { callProgram } from "./call-program.ts";
+import { matchingFiles } from "./files/matching-files.ts";
 import type { ValidatedFile } from "./validate-files.ts";
 
 /** Options of `validate`. */

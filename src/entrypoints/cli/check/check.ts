@@ -1,7 +1,11 @@
 import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
-import { namedFile } from "../files/named-file.ts";
+import { checkRecordings, type RecordingCheck } from "../../programs/check/check-recordings.ts";
+import { checkTarget } from "../../programs/check/check-target.ts";
+import { shardInReport } from "../../programs/check/shard.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import {
   allOperationsFlag,
   profileFlag,
@@ -23,15 +27,12 @@ import {
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
 import { gateFlags, wordsOf } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { checkRecordings, type RecordingCheck } from "./check-recordings.ts";
-import { checkTarget } from "./check-target.ts";
 import { coverage } from "./coverage.ts";
 import { isLive, liveFlags, liveWord, probeLines, targetCheckOf } from "./live-flags.ts";
 import { merge } from "./merge.ts";
 import { migrateFlag } from "./migration/migrate-flag.ts";
-import { secondOpinionFlag, secondOpinionIn } from "./second-opinion.ts";
-import { shardFlag, shardInReport, shardOf } from "./shard.ts";
+import { secondOpinionFlag, secondOpinionIn } from "./second-opinion-flag.ts";
+import { shardFlag, shardOf } from "./shard-flag.ts";
 import { targetFileOf, targetOf } from "./target-flags.ts";
 
 /** Flags of a check of recordings. */

@@ -12,13 +12,14 @@ import { renderCoverage, renderCoverageHtml, renderCoverageJson } from "../../..
 import { coverageReader } from "../../../checker/reports/read-coverage.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { diskFiles } from "../../library/files.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
-import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
-import { oneOf } from "../flags/one-of.ts";
+import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { writeWhole } from "../../programs/files/write-whole.ts";
+import { oneOf } from "../../programs/one-of.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { checkNew, forceFlag } from "../flags/force-flag.ts";
 import { isQuiet, quietFlag } from "../flags/quiet-flag.ts";
 import { type Environment, listFlag, type Options, type Subcommand, textFlag } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 
 export const coverage: Subcommand = {
   name: "check coverage",

@@ -1,3 +1,5 @@
+import { inShard, probesNamed, type TargetCheck, targetDefaults } from "../../programs/check/check-target.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { rulesOptionsOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
@@ -13,11 +15,8 @@ import {
 } from "../options.ts";
 import { wordsOf } from "../report/gate-flags.ts";
 import { limitFlag } from "../server/limit-flags.ts";
-import { UserError } from "../user-error.ts";
-import { inShard, probesNamed, type TargetCheck, targetDefaults } from "./check-target.ts";
-import { driftFlags } from "./drift.ts";
-import { secondOpinionIn } from "./second-opinion.ts";
-import { shardOf } from "./shard.ts";
+import { secondOpinionIn } from "./second-opinion-flag.ts";
+import { shardOf } from "./shard-flag.ts";
 import { targetFlags } from "./target-flags.ts";
 
 const requestsLimit: NamedNumber = {
@@ -40,9 +39,9 @@ export const liveFlags: readonly Flag[] = [
     { ...timeoutFlag("time limit for a response (default 30)"), isRare: true },
     rare(textFlag("rate", "N", `requests per second at most (default ${targetDefaults.rate})`)),
     rare(textFlag("seed", "TEXT", "part of all ids that probes create (default: random)")),
+    rare(booleanFlag("no-drift", "do not compare the OpenAPI description of the ledger with the profile")),
   ]),
   requestsLimitFlag,
-  ...driftFlags,
 ];
 
 /** Flags that select a live target. */

@@ -4,13 +4,14 @@ import { isComplete, type Report } from "../../../checker/reports/report.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { diskFiles } from "../../library/files.ts";
-import { type NamedFile, namedFile, namedTwice } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
+import { requiredOf, withRequired } from "../../programs/check/required.ts";
+import { type NamedFile, namedFile, namedTwice } from "../../programs/files/named-file.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { checkReportFlags, finish, reportFlags } from "../report/finish-report.ts";
-import { gateFlags, requiredOf, withRequired, wordsOf } from "../report/gate-flags.ts";
+import { gateFlags, wordsOf } from "../report/gate-flags.ts";
 import { repeatCommand } from "../report/repeat-command.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 
 export const merge: Subcommand = {
   name: "check merge",

@@ -1,9 +1,15 @@
 import { type Json, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
+import {
+  checkedMembers,
+  describeTarget,
+  placeOfSource,
+  sourceOfTarget,
+  type TargetDescription,
+} from "../../programs/check/target.ts";
+import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { byNameFlag, type Environment, type Flag, inGroup, nameIn, type Options, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
-import { checkedMembers, describeTarget, placeOfSource, sourceOfTarget, type TargetDescription } from "./target.ts";
 
 /** Flags that describe the target, as a config or target file does. */
 export const targetFlags: readonly Flag[] = inGroup("Target", [

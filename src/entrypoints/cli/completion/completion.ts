@@ -1,6 +1,6 @@
 import { advise } from "../../../foundation/text/suggestion.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { type Command, commonFlags, type Environment, type Options, type Subcommand } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { bashScript } from "./bash-script.ts";
 import type { CompletableCommand } from "./completable-command.ts";
 import { fishScript } from "./fish-script.ts";

@@ -3,8 +3,8 @@ import { objectOf, textsOf } from "../../../foundation/json/members.ts";
 import { formatProblem } from "../../../scenarios/files/problem.ts";
 import { besideConfig, type Config, readConfig, secretOf } from "../../config/read-config.ts";
 import { filesFrom } from "../../library/files.ts";
+import { UserError } from "../../programs/user-error.ts";
 import type { ConfiguredFlags, Environment, Flag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** Flags for a single run, which a config file does not have. */
 const forOneRun: ReadonlySet<string> = new Set([

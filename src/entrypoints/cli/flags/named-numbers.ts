@@ -1,6 +1,6 @@
 import { advise } from "../../../foundation/text/suggestion.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { byNameFlag, type Flag, type NamedNumber, type Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** A flag that sets whole numbers by their names. */
 export function numbersFlag(name: string, help: string, numbers: readonly NamedNumber[]): Flag {

@@ -1,9 +1,9 @@
 import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
+import { oneOf } from "../../programs/one-of.ts";
 import { type RulesOptions, releasesOf } from "../../programs/releases.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { booleanFlag, choiceFlag, type Flag, type Options, rare } from "../options.ts";
-import { UserError } from "../user-error.ts";
-import { oneOf } from "./one-of.ts";
 
 /** The release of the ledger; `help` says what it does for the command, and its default. */
 export function profileFlag(help: string): Flag {

@@ -1,5 +1,5 @@
+import { UserError } from "../../programs/user-error.ts";
 import { type Flag, type Options, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** The flag `--timeout`; `help` says what it limits, and its default. */
 export function timeoutFlag(help: string): Flag {

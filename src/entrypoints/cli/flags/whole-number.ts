@@ -1,5 +1,5 @@
+import { UserError } from "../../programs/user-error.ts";
 import type { Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** Longest text of digits that a JavaScript number holds exactly. */
 const digitsMax = 15;

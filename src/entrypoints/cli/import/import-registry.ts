@@ -1,10 +1,12 @@
 import { stringify } from "yaml";
 import { inferRegistryFixture } from "../../../scenarios/inference/infer-registry-fixture.ts";
-import { fileOf, namedFile } from "../files/named-file.ts";
-import { exchangesOf } from "../files/recording.ts";
-import { checkNew, writeWhole } from "../files/write-whole.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
+import { exchangesOf } from "../../programs/files/recording.ts";
+import { writeWhole } from "../../programs/files/write-whole.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { fileOf } from "../flags/file-of.ts";
+import { checkNew } from "../flags/force-flag.ts";
 import type { Environment, Options } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { otherWorldsLine } from "./other-worlds-line.ts";
 
 /** Writes or prints the registry fixture that is inferred from the transfer-factory lookups of a recording. */

@@ -11,15 +11,16 @@ import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import { packagedFile } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import { inferredFrom } from "../files/inferred-from.ts";
-import { namedFile } from "../files/named-file.ts";
-import { exchangesOf } from "../files/recording.ts";
-import { checkNew, writeWhole } from "../files/write-whole.ts";
+import { inferredFrom } from "../../programs/files/inferred-from.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
+import { exchangesOf } from "../../programs/files/recording.ts";
+import { writeWhole } from "../../programs/files/write-whole.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { checkNew } from "../flags/force-flag.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { ledgerProfile, namedProfile } from "../flags/profile-flags.ts";
 import type { Environment, Flag, NamedNumber, Options } from "../options.ts";
 import { limitFlag } from "../server/limit-flags.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { otherWorldsLine } from "./other-worlds-line.ts";
 
 const stepsLimit: NamedNumber = {

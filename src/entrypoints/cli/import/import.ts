@@ -1,7 +1,7 @@
-import { forceFlag } from "../files/write-whole.ts";
+import { UserError } from "../../programs/user-error.ts";
+import { forceFlag } from "../flags/force-flag.ts";
 import { profileFlag } from "../flags/profile-flags.ts";
 import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { importRegistry } from "./import-registry.ts";
 import { importScenario, stepsLimitFlag } from "./import-scenario.ts";
 

@@ -1,6 +1,6 @@
-import { oneOf } from "../flags/one-of.ts";
+import { oneOf } from "../../programs/one-of.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { booleanFlag, type Command, choiceFlag, type Environment, type Options } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { type InitPlan, planOf } from "./plan.ts";
 import { type Framework, frameworks, type Project, readProject } from "./project.ts";
 import { checkFiles, writeFiles } from "./write-files.ts";

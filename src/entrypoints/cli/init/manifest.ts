@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { diskFiles } from "../../library/files.ts";
-import { errorOfFiles } from "../files/error-of-files.ts";
-import { unreadable } from "../files/unreadable.ts";
-import { UserError } from "../user-error.ts";
+import { errorOfFiles } from "../../programs/files/error-of-files.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { UserError } from "../../programs/user-error.ts";
 
 /** A package.json: its text, and what it says. */
 export interface Manifest {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { diskFiles } from "../../library/files.ts";
-import { namedFile } from "../files/named-file.ts";
-import { isExisting } from "../files/write-whole.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
+import { isExisting } from "../../programs/files/write-whole.ts";
 import { addScript } from "./add-script.ts";
 import { exampleText } from "./example-text.ts";
 import { packageManagerWords } from "./package-manager-words.ts";

@@ -1,4 +1,4 @@
-import type { NamedFile } from "../files/named-file.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
 
 /** A file that `init` creates, changes, or keeps because it exists. */
 export interface PlannedFile {

@@ -1,10 +1,10 @@
 import { accessSync, constants, mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { NamedFile } from "../files/named-file.ts";
-import { checkReplaceable, statsOf } from "../files/replaceable.ts";
-import { reasonOf } from "../files/system-error.ts";
-import { isExisting, writeWhole } from "../files/write-whole.ts";
-import { UserError } from "../user-error.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { checkReplaceable, statsOf } from "../../programs/files/replaceable.ts";
+import { reasonOf } from "../../programs/files/system-error.ts";
+import { isExisting, writeWhole } from "../../programs/files/write-whole.ts";
+import { UserError } from "../../programs/user-error.ts";
 import type { PlannedFile } from "./planned-file.ts";
 
 /** Throws a UserError where a file, or a link that leads nowhere, is in the place of a folder. */

@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { type BrokerPact, BrokerProblem, PactBroker, type PactSelection } from "../../pact/pact-broker.ts";
-import { checkedBaseUrl } from "../flags/base-url.ts";
+import { checkedBaseUrl } from "../../programs/target/base-url.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { version } from "../../programs/version.ts";
 import { booleanFlag, type Environment, type Flag, listFlag, type Options, rare, textFlag } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 
 /** Flags of a check of Pacts from a broker. */
 export const brokerFlags: readonly Flag[] = [

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
-import { UserError } from "../user-error.ts";
+import { UserError } from "../../programs/user-error.ts";
 
 /** Throws a UserError if the scenario lists the profiles that it supports, without this one. Its steps could fail there. */
 export function checkProfileSupported({ file, profiles }: Scenario, ledger: string): void {

@@ -8,12 +8,12 @@ import { checkPact } from "../../pact/check-interaction.ts";
 import type { PactFile, SkippedInteraction } from "../../pact/interaction.ts";
 import type { CheckedInteraction, PactFinding } from "../../pact/pact-finding.ts";
 import { readPact } from "../../pact/read-pact.ts";
-import { errorOfFiles } from "../files/error-of-files.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { readText } from "../files/unreadable.ts";
+import { errorOfFiles } from "../../programs/files/error-of-files.ts";
+import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
+import { readText } from "../../programs/files/unreadable.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { brokerFlags, openBroker } from "./broker.ts";
 
 export const pactCheck: Subcommand = {

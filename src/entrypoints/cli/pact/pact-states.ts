@@ -12,9 +12,11 @@ import {
   ProviderStateServer,
   providerStatesPath,
 } from "../../pact/provider-state-server.ts";
-import { loadScenarioFile } from "../files/scenario-file.ts";
-import { writeBigint } from "../files/write-bigint.ts";
-import { checkedBaseUrl } from "../flags/base-url.ts";
+import { loadScenarioFile } from "../../programs/files/scenario-file.ts";
+import { writeBigint } from "../../programs/files/write-bigint.ts";
+import { checkedBaseUrl } from "../../programs/target/base-url.ts";
+import { runHook } from "../../programs/target/run-hook.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
@@ -24,8 +26,6 @@ import { limitsFrom, serverLimitFlag, summarizeLimits } from "../server/limit-fl
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { readyFileOf } from "../server/ready-file.ts";
-import { runHook } from "../target/run-hook.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { checkProfileSupported } from "./check-profile-supported.ts";
 
 export const pactStates: Subcommand = {

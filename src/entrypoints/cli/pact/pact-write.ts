@@ -2,14 +2,15 @@ import { formatJson } from "../../../foundation/json/json.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
 import { workflowIdOf } from "../../../scenarios/files/workflow-id.ts";
 import { type WrittenPact, writePact } from "../../pact/write-pact.ts";
-import { fileOf } from "../files/named-file.ts";
-import { filesOfScenario, loadScenarioFile } from "../files/scenario-file.ts";
-import { checkNew, forceFlag, writeWhole } from "../files/write-whole.ts";
+import { filesOfScenario, loadScenarioFile } from "../../programs/files/scenario-file.ts";
+import { writeWhole } from "../../programs/files/write-whole.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { version } from "../../programs/version.ts";
+import { fileOf } from "../flags/file-of.ts";
+import { checkNew, forceFlag } from "../flags/force-flag.ts";
 import { namedProfile, profileFlag, profileOf, registryProfileFlag } from "../flags/profile-flags.ts";
 import { type Environment, type Options, type Subcommand, textFlag } from "../options.ts";
 import { playScenario } from "../play-scenario.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 import { checkProfileSupported } from "./check-profile-supported.ts";
 
 export const pactWrite: Subcommand = {

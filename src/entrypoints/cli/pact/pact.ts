@@ -1,6 +1,6 @@
 import { alternatives } from "../../../foundation/text/suggestion.ts";
+import { UserError } from "../../programs/user-error.ts";
 import type { Command, Options, Subcommand } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { pactCheck } from "./pact-check.ts";
 import { pactStates } from "./pact-states.ts";
 import { pactWrite } from "./pact-write.ts";

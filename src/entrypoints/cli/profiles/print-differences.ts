@@ -1,6 +1,6 @@
 import type { Api, Profile } from "../../../foundation/spec/contracts.ts";
+import { UserError } from "../../programs/user-error.ts";
 import type { Environment } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import type { ReleaseChange } from "./release-change.ts";
 import { releaseDifferences } from "./release-differences.ts";
 

@@ -1,8 +1,8 @@
 import { contracts, type Profile } from "../../../foundation/spec/contracts.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import type { Command, Environment, Options } from "../options.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { printDifferences } from "./print-differences.ts";
 
 export const profiles: Command = {

@@ -13,9 +13,12 @@ import { type RunningServer, startServer } from "../../../transport/server/http-
 import { inspectorFiles } from "../../library/files.ts";
 import { isLoopbackAddress, reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { checkWritable } from "../files/write-whole.ts";
-import { checkedBaseUrl } from "../flags/base-url.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { checkWritable } from "../../programs/files/write-whole.ts";
+import { checkedBaseUrl } from "../../programs/target/base-url.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { version } from "../../programs/version.ts";
+import { fileOf } from "../flags/file-of.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { levelOf, namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
@@ -29,8 +32,6 @@ import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "..
 import { listenError } from "../server/listen.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 import { LiveChecker } from "./live-checker.ts";
 import { recordedBodyLimit, recordFlags, recordLimitFlag, timeoutSecondsDefault } from "./record-flags.ts";
 import { Recorder, type RecorderCounts } from "./recorder.ts";

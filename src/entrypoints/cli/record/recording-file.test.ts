@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
-import { namedFile } from "../files/named-file.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
 import { createRecordingFile, type Disk, RecordingFile, waitingBytesMax } from "./recording-file.ts";
 import { recoverRecording } from "./recover-recording.ts";
 

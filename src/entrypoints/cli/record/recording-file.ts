@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { appended, closing, openingOf } from "../../../recordings/har/recording-frame.ts";
-import type { NamedFile } from "../files/named-file.ts";
-import { codeOf, reasonOf } from "../files/system-error.ts";
-import { unreadable } from "../files/unreadable.ts";
-import { alreadyThere } from "../files/whole-file.ts";
-import { checkWritable, isExisting, writeWhole } from "../files/write-whole.ts";
-import { UserError } from "../user-error.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { codeOf, reasonOf } from "../../programs/files/system-error.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { alreadyThere } from "../../programs/files/whole-file.ts";
+import { checkWritable, isExisting, writeWhole } from "../../programs/files/write-whole.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { lockRecording } from "./recording-lock.ts";
 
 /** Limit for the bytes of entries that wait for the disk. */

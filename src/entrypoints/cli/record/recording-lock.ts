@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import type { NamedFile } from "../files/named-file.ts";
-import { codeOf, reasonOf } from "../files/system-error.ts";
-import { UserError } from "../user-error.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { codeOf, reasonOf } from "../../programs/files/system-error.ts";
+import { UserError } from "../../programs/user-error.ts";
 
 /**
  * Locks a recording against a second writer: a lock file beside it has the id of the writing process. The lock of an ended

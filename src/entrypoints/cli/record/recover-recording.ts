@@ -1,11 +1,11 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import { EntryCutter, type RecordingProblem } from "../../../recordings/har/entry-cutter.ts";
 import { closing } from "../../../recordings/har/recording-frame.ts";
-import { fileChunks, type OpenFile } from "../files/file-chunks.ts";
-import type { NamedFile } from "../files/named-file.ts";
-import { recordingProblemText } from "../files/recording.ts";
-import { orUnreadable } from "../files/unreadable.ts";
-import { UserError } from "../user-error.ts";
+import { fileChunks, type OpenFile } from "../../programs/files/file-chunks.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { recordingProblemText } from "../../programs/files/recording.ts";
+import { orUnreadable } from "../../programs/files/unreadable.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { openToWrite } from "./recording-file.ts";
 import { lockRecording } from "./recording-lock.ts";
 

@@ -6,18 +6,20 @@ import { closing, openingOf } from "../../../recordings/har/recording-frame.ts";
 import type { Leak } from "../../../recordings/redaction/leaks.ts";
 import { NamesExhausted } from "../../../recordings/redaction/pseudonyms.ts";
 import { createRestorer, type Redactor } from "../../../recordings/redaction/redactor.ts";
-import { fileOf, type NamedFile, namedFile, standardInput } from "../files/named-file.ts";
-import { openRecording, recordedOf } from "../files/recording.ts";
-import { notFound } from "../files/unreadable.ts";
-import { WholeFile } from "../files/whole-file.ts";
-import { checkNew, checkWritable, forceFlag, isExisting } from "../files/write-whole.ts";
+import { type NamedFile, namedFile, standardInput } from "../../programs/files/named-file.ts";
+import { openRecording, recordedOf } from "../../programs/files/recording.ts";
+import { notFound } from "../../programs/files/unreadable.ts";
+import { WholeFile } from "../../programs/files/whole-file.ts";
+import { checkWritable, isExisting } from "../../programs/files/write-whole.ts";
+import { stopRequestOf } from "../../programs/stop-request.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { version } from "../../programs/version.ts";
+import { fileOf } from "../flags/file-of.ts";
+import { checkNew, forceFlag } from "../flags/force-flag.ts";
 import { booleanFlag, type Command, type Environment, type Options, textFlag } from "../options.ts";
 import { leakText } from "../redaction/leak-message.ts";
 import { readNames } from "../redaction/names-file.ts";
 import { redactionFlags, redactorOf, writeNames } from "../redaction/redaction-flags.ts";
-import { stopRequestOf } from "../stop-request.ts";
-import { exitCodes, UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 
 export const redact: Command = {
   name: "redact",

@@ -3,10 +3,10 @@ import { shortened } from "../../../foundation/text/shortened.ts";
 import { nameProblem } from "../../../recordings/redaction/name-syntax.ts";
 import { isNameKind, type NamedOriginal } from "../../../recordings/redaction/pseudonyms.ts";
 import { diskFiles } from "../../library/files.ts";
-import type { NamedFile } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
-import { isExisting } from "../files/write-whole.ts";
-import { UserError } from "../user-error.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { isExisting } from "../../programs/files/write-whole.ts";
+import { UserError } from "../../programs/user-error.ts";
 
 /** Originals and pseudonyms of earlier recordings; empty if the file does not exist. Throws a UserError with all problems. */
 export function readNames(file: NamedFile | undefined): readonly NamedOriginal[] {

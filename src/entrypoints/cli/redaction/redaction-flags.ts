@@ -1,8 +1,9 @@
 import { createRedactor, type Redactor, secretLengthMin } from "../../../recordings/redaction/redactor.ts";
-import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { WholeFile } from "../files/whole-file.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { WholeFile } from "../../programs/files/whole-file.ts";
+import { UserError } from "../../programs/user-error.ts";
+import { fileOf } from "../flags/file-of.ts";
 import { booleanFlag, type Environment, type Flag, inGroup, listFlag, type Options, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { namesText, readNames } from "./names-file.ts";
 
 /** Redaction flags of every command that writes a recording. */

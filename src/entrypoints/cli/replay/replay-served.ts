@@ -20,12 +20,13 @@ import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import { inferredFrom } from "../files/inferred-from.ts";
-import { namedFile } from "../files/named-file.ts";
-import { exchangesOf, openRecording, recordingProblemText, skippedText } from "../files/recording.ts";
-import { loadScenarioFile } from "../files/scenario-file.ts";
-import { writeBigint } from "../files/write-bigint.ts";
-import { oneOf } from "../flags/one-of.ts";
+import { inferredFrom } from "../../programs/files/inferred-from.ts";
+import { namedFile } from "../../programs/files/named-file.ts";
+import { exchangesOf, openRecording, recordingProblemText, skippedText } from "../../programs/files/recording.ts";
+import { loadScenarioFile } from "../../programs/files/scenario-file.ts";
+import { writeBigint } from "../../programs/files/write-bigint.ts";
+import { oneOf } from "../../programs/one-of.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { namedProfile, profileOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
@@ -35,7 +36,6 @@ import { limitsFrom, serverLimitFlag, summarizeLimits } from "../server/limit-fl
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { changedError, openSeekable } from "./seekable-recording.ts";
 
 const matchModes = ["loose", "strict"] as const;

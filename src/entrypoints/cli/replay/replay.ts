@@ -1,8 +1,8 @@
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { profileFlag, registryProfileFlag } from "../flags/profile-flags.ts";
 import { quietFlag } from "../flags/quiet-flag.ts";
 import type { Command, Environment, Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { replayServed, servedFlags } from "./replay-served.ts";
 
 export const replay: Command = {

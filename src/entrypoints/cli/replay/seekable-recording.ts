@@ -1,10 +1,10 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { EntryPlace } from "../../../recordings/har/read-recording.ts";
-import { compressionOf } from "../files/decompressed.ts";
-import { type NamedFile, standardInput } from "../files/named-file.ts";
-import { unreadable } from "../files/unreadable.ts";
-import { UserError } from "../user-error.ts";
+import { compressionOf } from "../../programs/files/decompressed.ts";
+import { type NamedFile, standardInput } from "../../programs/files/named-file.ts";
+import { unreadable } from "../../programs/files/unreadable.ts";
+import { UserError } from "../../programs/user-error.ts";
 
 /** An open recording with random access. The file must not change while it is open. */
 interface SeekableRecording {

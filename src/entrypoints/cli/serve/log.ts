@@ -2,7 +2,7 @@ import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
 import { plainMask } from "../../../foundation/secrets/mask.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import { oneOf } from "../flags/one-of.ts";
+import { oneOf } from "../../programs/one-of.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { choiceFlag, type Environment, type Flag, type Options } from "../options.ts";
 import type { FindingLog } from "../report/watched-client-rules.ts";

@@ -1,8 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { type LabelQuota, LabelQuotas, otherLabels, type QuotaName } from "../../../stub/hosting/label-quotas.ts";
 import { labelPattern } from "../../../stub/hosting/world-details.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { type Flag, inGroup, listFlag, type Options, rare } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** Flags about worlds with labels. */
 export const quotaFlags: readonly Flag[] = inGroup("Limits", [

@@ -9,10 +9,11 @@ import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import type { Retention } from "../../../stub/stores/exchange-store.ts";
 import { StoreError } from "../../../stub/stores/store-error.ts";
 import { packagedFile } from "../../library/files.ts";
+import { oneOf } from "../../programs/one-of.ts";
+import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { giveBack } from "../../stores/give-back.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { numberOf } from "../flags/named-numbers.ts";
-import { oneOf } from "../flags/one-of.ts";
 import {
   choiceFlag,
   type Environment,
@@ -24,7 +25,6 @@ import {
   textFlag,
 } from "../options.ts";
 import { limitFlag } from "../server/limit-flags.ts";
-import { exitCodes, UserError } from "../user-error.ts";
 import { storeLog } from "./store-log.ts";
 
 const leaseLimit: NamedNumber = {

@@ -8,9 +8,9 @@ import type { HostedWorld } from "../../../stub/hosting/hosted-world.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { JournalEntry } from "../../../stub/journal/journal-entry.ts";
 import { maskOfExchange } from "../../../stub/journal/shown-exchange.ts";
+import { UserError } from "../../programs/user-error.ts";
+import { version } from "../../programs/version.ts";
 import type { Environment, Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
-import { version } from "../version.ts";
 import { NewExchanges } from "./new-exchanges.ts";
 import { loadTraceLibraries, type TraceLibraries, tracerProviderOf } from "./tracer-provider.ts";
 

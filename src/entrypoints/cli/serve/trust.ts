@@ -3,11 +3,11 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { readText } from "../files/unreadable.ts";
+import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
+import { readText } from "../../programs/files/unreadable.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { secretDefault } from "../flags/token-secret.ts";
 import { booleanFlag, choiceFlag, type Flag, inGroup, type Options, rare, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { keySetOf, keysAt } from "./downloaded-keys.ts";
 
 /** Flags of tokens. */

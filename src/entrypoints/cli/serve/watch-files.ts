@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { NamedFile } from "../files/named-file.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
 
 /** Interval between two checks of a file. */
 const checkIntervalMs = 100;

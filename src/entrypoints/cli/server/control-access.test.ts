@@ -5,7 +5,7 @@ import { headerValues } from "../../../foundation/http/header.ts";
 import { textResponse } from "../../../foundation/http/response.ts";
 import { loopbackAccess, refusalOf } from "../../../stub/control/access.ts";
 import { tokenAccess } from "../../../stub/control/token-check.ts";
-import { withControlToken } from "./control-access.ts";
+import { withControlToken } from "../../programs/target/with-control-token.ts";
 
 const token = "a-token-that-is-hard-to-guess";
 /** The requests that a target receives, as `target authorization`. */

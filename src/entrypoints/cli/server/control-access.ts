@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Handler } from "../../../foundation/http/handler.ts";
-import type { Request } from "../../../foundation/http/request.ts";
-import { type ControlAccess, isControl, requiresControlToken } from "../../../stub/control/access.ts";
+import type { ControlAccess } from "../../../stub/control/access.ts";
 import { namedTokens, tokenAccess } from "../../../stub/control/token-check.ts";
 import type { ControlTokens } from "../../../stub/stores/control-tokens.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress } from "../../library/own-address.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { type Flag, inGroup, listFlag, type Options, rare, textFlag } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 const controlTokenVariable = "UNDERSTUDY_CONTROL_TOKEN";
 
@@ -116,21 +114,4 @@ function checkedHostName(text: string): string {
   if (!isHostName(name))
     throw new UserError(`--allow-host ${text}: not a host name. Give the name that clients use, without a port.`);
   return name;
-}
-
-/** Sends the token only to the control API of a stub that requires one. */
-export function withControlToken(handler: Handler, token: string | undefined): Handler {
-  if (token === undefined) return handler;
-  let isRequired = false;
-  const withToken = (request: Request): ReturnType<Handler> => {
-    const others = request.headers.filter(([name]) => name.toLowerCase() !== "authorization");
-    return handler({ ...request, headers: [...others, ["Authorization", `Bearer ${token}`]] });
-  };
-  return async (request) => {
-    if (!isControl(request.target)) return handler(request);
-    if (isRequired) return withToken(request);
-    const response = await handler(request);
-    isRequired = requiresControlToken(response);
-    return isRequired ? withToken(request) : response;
-  };
 }

@@ -8,9 +8,9 @@ import {
   limits,
   limitValues,
 } from "../../../foundation/limits/limits.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { numbersFlag, numbersOf } from "../flags/named-numbers.ts";
 import { type Environment, type Flag, type NamedNumber, type Options, rare } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** Average bytes of an exchange, for the default size of a journal. */
 const bytesPerExchange = 8 * 1024;

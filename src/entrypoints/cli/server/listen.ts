@@ -3,11 +3,11 @@ import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
 import type { TlsFiles } from "../../../transport/server/node-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
-import { type NamedFile, namedFile } from "../files/named-file.ts";
-import { readText } from "../files/unreadable.ts";
+import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
+import { readText } from "../../programs/files/unreadable.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** A handler, with the format of refusals in front of it. */

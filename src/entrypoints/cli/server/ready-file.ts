@@ -1,9 +1,10 @@
 import { rmSync, statSync } from "node:fs";
 import { diskFiles } from "../../library/files.ts";
-import { fileOf, type NamedFile } from "../files/named-file.ts";
-import { checkWritable, writeWhole } from "../files/write-whole.ts";
+import type { NamedFile } from "../../programs/files/named-file.ts";
+import { checkWritable, writeWhole } from "../../programs/files/write-whole.ts";
+import { UserError } from "../../programs/user-error.ts";
+import { fileOf } from "../flags/file-of.ts";
 import type { Options } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 /** A file with the URL of a server. It exists while the server responds. */
 export interface ReadyFile {

@@ -244,13 +244,13 @@ export interface components {
                 readonly rate?: number;
                 /** @description part of all ids that probes create (default: random) */
                 readonly seed?: string;
+                /** @description do not compare the OpenAPI description of the ledger with the profile */
+                readonly noDrift?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
                 readonly limits?: {
                     /** @description requests of the check (default 500) */
                     readonly requestsMax?: number;
                 };
-                /** @description do not compare the OpenAPI description of the ledger with the profile */
-                readonly noDrift?: boolean;
                 /** @description the recordings have the requests of all clients: warnings fail */
                 readonly exclusive?: boolean;
                 /** @description check the requests against the client rules too */

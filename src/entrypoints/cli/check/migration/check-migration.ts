@@ -2,11 +2,11 @@ import { plainMask } from "../../../../foundation/secrets/mask.ts";
 import { printable } from "../../../../foundation/text/printable.ts";
 import { ProfileDetector } from "../../../../scenarios/inference/profile-detector.ts";
 import { createCallReader } from "../../../../scenarios/inference/recorded-call.ts";
-import { standardInput } from "../../files/named-file.ts";
-import { exchangesOf } from "../../files/recording.ts";
+import { standardInput } from "../../../programs/files/named-file.ts";
+import { exchangesOf } from "../../../programs/files/recording.ts";
+import { exitCodes, UserError } from "../../../programs/user-error.ts";
 import { namedProfile } from "../../flags/profile-flags.ts";
 import type { Environment, Options } from "../../options.ts";
-import { exitCodes, UserError } from "../../user-error.ts";
 import {
   type Effect,
   type MigrationFinding,

@@ -4,8 +4,8 @@ import { defaultProfileOf, impliedRegistryProfile, loadSpec, type Spec } from ".
 import { shortened } from "../../../../foundation/text/shortened.ts";
 import { advise } from "../../../../foundation/text/suggestion.ts";
 import type { ProfileDetector } from "../../../../scenarios/inference/profile-detector.ts";
-import { oneOf } from "../../flags/one-of.ts";
-import { UserError } from "../../user-error.ts";
+import { oneOf } from "../../../programs/one-of.ts";
+import { UserError } from "../../../programs/user-error.ts";
 
 /** A release of the ledger, and how it was found. */
 export interface FoundRelease {

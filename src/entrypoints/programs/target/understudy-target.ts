@@ -6,7 +6,7 @@ import { firstParticipant } from "../../../simulator/world/participants.ts";
 import { requiresControlToken } from "../../../stub/control/access.ts";
 import { idOf } from "../../../stub/hosting/world-id.ts";
 import { Unreachable } from "../../../transport/client/send-over-http.ts";
-import type { ProgramCaller } from "../../programs/caller.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 /** A handler whose requests go to a new world of a stub. Existing worlds are not changed; `end` removes the new one. */

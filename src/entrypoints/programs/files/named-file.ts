@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Options } from "../options.ts";
 
 /** A file or a folder: its name as the user wrote it, for messages, and its path. */
 export interface NamedFile {
@@ -15,12 +14,6 @@ export const standardInput = "-";
 /** The file of a name from the command line or an environment variable, relative to the working folder. */
 export function namedFile(name: string, { folder }: { readonly folder: string }): NamedFile {
   return { name, path: resolve(folder, name) };
-}
-
-/** The file that a flag names; undefined where the flag is not given. */
-export function fileOf(flag: string, options: Pick<Options, "text" | "folder">): NamedFile | undefined {
-  const name = options.text(flag);
-  return name === undefined ? undefined : namedFile(name, options);
 }
 
 /** The first file that is listed twice. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import type { Environment } from "../options.ts";
+import type { ProgramCaller } from "../caller.ts";
 
 /** Number of bytes of a hook's stderr that are kept. */
 const errorBytesMax = 16 * 1024;
@@ -10,7 +10,7 @@ const isWindows = process.platform === "win32";
 /** Options of all hooks; each call adds the variables of its step. */
 interface HookOptions {
   readonly timeoutMs: number;
-  readonly variables: Environment["variables"];
+  readonly variables: ProgramCaller["variables"];
   /** Working directory of the hook. */
   readonly folder: string;
 }
@@ -22,7 +22,7 @@ export function runHook(
   { timeoutMs, variables: inherited, folder }: HookOptions,
 ): Promise<string | undefined> {
   const named = Object.entries(variables).map(([name, value]) => [`UNDERSTUDY_${name.toUpperCase()}`, value]);
-  // In a process group of its own, so that all processes of the shell end with it. On Windows it would open a console.
+  // In a process group of its own, so that all processes of the shell end with it. On Windows it would open a window.
   const child = spawn(command, {
     cwd: folder,
     shell: true,

@@ -1,4 +1,4 @@
-import type { Environment } from "./options.ts";
+import type { ProgramCaller } from "./caller.ts";
 
 /** Whether the user asked to stop. */
 interface StopRequest {
@@ -6,9 +6,9 @@ interface StopRequest {
 }
 
 /** Notes that the user asks to stop. `onStop` is called once, when that happens. */
-export function stopRequestOf(environment: Pick<Environment, "stopped">, onStop?: () => void): StopRequest {
+export function stopRequestOf(caller: Pick<ProgramCaller, "stopped">, onStop?: () => void): StopRequest {
   const stop = { isRequested: false };
-  void environment.stopped().then(() => {
+  void caller.stopped().then(() => {
     stop.isRequested = true;
     onStop?.();
   });

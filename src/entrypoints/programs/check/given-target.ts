@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { objectOf } from "../../foundation/json/members.ts";
-import { checkedMembers, type GivenTarget, placeOfSource, sourceOfTarget } from "../cli/check/target.ts";
-import { namedFile } from "../cli/files/named-file.ts";
-import { UserError } from "../cli/user-error.ts";
-import type { ProgramCaller } from "./caller.ts";
+import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/json.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
+import type { ProgramCaller } from "../caller.ts";
+import { namedFile } from "../files/named-file.ts";
+import { UserError } from "../user-error.ts";
+import { checkedMembers, type GivenTarget, placeOfSource, sourceOfTarget } from "./target.ts";
 
 /** The target of a check as options give it. Its file, or its members, are read. */
 export function givenTarget(

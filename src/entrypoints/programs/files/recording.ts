@@ -4,7 +4,7 @@ import type { RecordingProblem, SkippedEntry } from "../../../recordings/har/ent
 import { type Recorded, type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { type RecordingLimits, recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
-import type { Environment } from "../options.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { UserError } from "../user-error.ts";
 import { decompressed } from "./decompressed.ts";
 import { fileChunks } from "./file-chunks.ts";
@@ -12,7 +12,7 @@ import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import { orUnreadable } from "./unreadable.ts";
 
 /** The working folder and standard input. */
-export type InputSource = Pick<Environment, "folder" | "input">;
+export type InputSource = Pick<ProgramCaller, "folder" | "input">;
 
 /**
  * The items of a recording. The file is plain or compressed with gzip or zstd; `-` is standard input. Throws a UserError if

@@ -14,13 +14,12 @@ import type { Api } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { secretOf } from "../../config/read-config.ts";
-import type { ProgramCaller } from "../../programs/caller.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import { errorOfFiles } from "../files/error-of-files.ts";
 import type { NamedFile } from "../files/named-file.ts";
 import { readText } from "../files/unreadable.ts";
-import { checkedBaseUrl } from "../flags/base-url.ts";
-import type { ConfiguredFlags } from "../options.ts";
+import { checkedBaseUrl } from "../target/base-url.ts";
 import { targetFileProblems, withBaseUrls } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
 
@@ -73,10 +72,19 @@ export function describeTarget(given: GivenTarget, caller: ProgramCaller): Targe
   };
 }
 
+/** A config file with its targets. */
+export interface ConfiguredTargets {
+  /** The file as the user names it. */
+  readonly file: string;
+  /** Names of targets. */
+  readonly targets: readonly string[];
+  target(name: string): SourceFile | undefined;
+}
+
 /** The target of the config file that has this name, or else the file. */
 export function sourceOfTarget(
   file: NamedFile,
-  config: ConfiguredFlags | undefined,
+  config: ConfiguredTargets | undefined,
   caller: Pick<ProgramCaller, "nameOf">,
 ): SourceFile {
   const named = config?.target(file.name);
@@ -101,7 +109,7 @@ export function checkedMembers(value: JsonObject, name: string): JsonObject {
 /** Throws a UserError for a missing file unless its name has the ending of a target file: then the file itself is missed. */
 function checkTargetName(
   name: string,
-  config: ConfiguredFlags | undefined,
+  config: ConfiguredTargets | undefined,
   { nameOf }: Pick<ProgramCaller, "nameOf">,
 ): void {
   const urlAdvice = `For a base URL: ${nameOf("ledger")} ${isUrl(name) ? plainMask(name) : "http://127.0.0.1:7575"}`;

@@ -1,5 +1,5 @@
-import { advise } from "../../../foundation/text/suggestion.ts";
-import { UserError } from "../user-error.ts";
+import { advise } from "../../foundation/text/suggestion.ts";
+import { UserError } from "./user-error.ts";
 
 /** The known name that a value equals; `name` is its option as the caller spells it. Throws a UserError that suggests the nearest one, and says where a long list is. */
 export function oneOf<Name extends string>(

@@ -3,13 +3,7 @@ import type { Report } from "../../../checker/reports/report.ts";
 import { isJsonObject } from "../../../foundation/json/json.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { readYaml } from "../../../scenarios/files/read-yaml.ts";
-import { booleanFlag, type Flag, inGroup, rare } from "../options.ts";
 import { fetchResponse, type TargetSession } from "./contact.ts";
-
-/** The flag of a check without the comparison of descriptions. */
-export const driftFlags: readonly Flag[] = inGroup("Probes", [
-  rare(booleanFlag("no-drift", "do not compare the OpenAPI description of the ledger with the profile")),
-]);
 
 const path = "/docs/openapi";
 /** The description of release 3.6 has 0.3 MB. The slowest YAML of this size takes some seconds. */

@@ -2,7 +2,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
 import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import type { ProgramCaller } from "../../programs/caller.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
 type HandlerResponse = Exchange["response"];

@@ -1,10 +1,9 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { booleanFlag, type Flag, type Options } from "../options.ts";
 import { UserError } from "../user-error.ts";
 import { isSameFile, type NamedFile } from "./named-file.ts";
 import { checkReplaceable, statsOf } from "./replaceable.ts";
-import { alreadyThere, WholeFile, type WholeFileOptions } from "./whole-file.ts";
+import { WholeFile, type WholeFileOptions } from "./whole-file.ts";
 
 /** Refuses, before the work begins, a file that cannot be written or that the command also reads. */
 export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): void {
@@ -19,15 +18,6 @@ export function checkWritable(file: NamedFile, inputs: readonly NamedFile[]): vo
 /** Whether the name exists, even as a symbolic link to a missing file. */
 export function isExisting(file: NamedFile): boolean {
   return statsOf(file, () => lstatSync(file.path, { throwIfNoEntry: false })) !== undefined;
-}
-
-/** The flag of every command that writes files. */
-export const forceFlag: Flag = booleanFlag("force", "replace existing files");
-
-/** Refuses an existing file without `--force`. */
-export function checkNew(file: NamedFile, inputs: readonly NamedFile[], options: Options): void {
-  checkWritable(file, inputs);
-  if (isExisting(file) && !options.flag("force")) throw alreadyThere(file);
 }
 
 /** Writes a file completely or not at all. Throws a UserError that names the file. */

@@ -15,9 +15,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inProcess } from "../../../../test/acceptance/_command-line.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { commands } from "../commands.ts";
 import { readOptions, type Subcommand } from "../options.ts";
-import { UserError } from "../user-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "understudy-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

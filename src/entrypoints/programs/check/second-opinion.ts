@@ -4,7 +4,7 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { routeOf } from "../../../foundation/spec/route-of.ts";
 import type { Spec } from "../../../foundation/spec/spec.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { booleanFlag, type Environment, type Flag, type Options, rare } from "../options.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { UserError } from "../user-error.ts";
 import {
   type DescriptionFinding,
@@ -13,28 +13,19 @@ import {
   validatorFromDescriptions,
 } from "./validate-by-description.ts";
 
-export const secondOpinionFlag: Flag = {
-  ...rare(booleanFlag("second-opinion", "also validate with Prism, and list what only one of the two finds")),
-  group: "Check",
-};
-
-/** Prints the second opinion, if `--second-opinion` asks for one. */
-export function secondOpinionIn(
-  options: Options,
-  environment: Environment,
-): ((opinion: SecondOpinion) => void) | undefined {
-  if (!options.flag(secondOpinionFlag.name)) return undefined;
-  return (opinion) => opinion.print(options, environment);
-}
-
 /** Prism's verdict beside ours. Throws a UserError if Prism is not installed. */
-export async function createSecondOpinion(spec: Spec): Promise<SecondOpinion> {
+export async function createSecondOpinion(
+  spec: Spec,
+  { nameOf }: Pick<ProgramCaller, "nameOf">,
+): Promise<SecondOpinion> {
   try {
     const { ledger, registry } = spec.descriptions;
     return new SecondOpinion(spec, await validatorFromDescriptions([ledger, registry]));
   } catch (error) {
     if (error instanceof PrismMissing)
-      throw new UserError("--second-opinion needs Prism, which is not installed: npm install @stoplight/prism-http");
+      throw new UserError(
+        `${nameOf("secondOpinion")} needs Prism, which is not installed: npm install @stoplight/prism-http`,
+      );
     throw error;
   }
 }
@@ -100,14 +91,7 @@ export class SecondOpinion {
     return compared;
   }
 
-  /** Prints what only one of the two found. */
-  print(options: Options, { print }: Environment): void {
-    const result = this.#result();
-    if (options.flag("json")) print(JSON.stringify({ event: "second-opinion", ...result }));
-    else if (result.exchanges > 0) for (const line of linesOf(result)) print(line);
-  }
-
-  #result(): OpinionResult {
+  result(): OpinionResult {
     const compared = [...this.#compared];
     const onlyPrism = compared.filter(({ prism, rules }) => prism.length > 0 && rules.size === 0);
     const onlyChecker = compared.filter(({ prism, rules }) => prism.length === 0 && rules.size > 0);
@@ -167,7 +151,15 @@ function grouped(findings: readonly OpinionFinding[]): readonly OpinionFinding[]
     .flatMap(([, [first, ...others]]) => (first === undefined ? [] : [{ ...first, count: 1 + others.length }]));
 }
 
-function linesOf({ exchanges, both, onlyPrism, onlyChecker, notCompared }: OpinionResult): readonly string[] {
+/** What only one of the two found, in lines; none without a compared exchange. */
+export function opinionLines({
+  exchanges,
+  both,
+  onlyPrism,
+  onlyChecker,
+  notCompared,
+}: OpinionResult): readonly string[] {
+  if (exchanges === 0) return [];
   return [
     `Second opinion: ${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"} compared with Prism. Findings of both in ${both}, of Prism only in ${onlyPrism.exchanges}, of Understudy only in ${onlyChecker.exchanges}.`,
     ...sideLines("Prism only", onlyPrism),

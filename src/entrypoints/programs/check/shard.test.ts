@@ -1,23 +1,5 @@
 import { expect, test } from "vitest";
-import { bytesBefore, partOfFile, shardOf } from "./shard.ts";
-
-const shardFrom = (text: string, variables: Readonly<Record<string, string>> = {}) =>
-  shardOf({ text: () => text }, { variables });
-
-test("the environment of an Indexed Job names the part, from 0", () => {
-  expect(shardFrom("auto/4", { JOB_COMPLETION_INDEX: "0" })).toEqual(shardFrom("1/4"));
-  expect(shardFrom("auto/4", { JOB_COMPLETION_INDEX: "3" })).toEqual(shardFrom("4/4"));
-});
-
-test.each([
-  ["auto/4", {}, "--shard auto/4: JOB_COMPLETION_INDEX is not set."],
-  ["auto/4", { JOB_COMPLETION_INDEX: "x" }, "--shard auto/4: JOB_COMPLETION_INDEX is x, not a number."],
-  ["auto/4", { JOB_COMPLETION_INDEX: "4" }, "--shard auto/4: JOB_COMPLETION_INDEX is 4, and 3 is the last of 4 parts."],
-  ["auto", { JOB_COMPLETION_INDEX: "0" }, "--shard auto: not a valid shard."],
-  ["0/4", {}, "--shard 0/4: not a valid shard."],
-])("refuses %s with the variables %j", (text, variables, message) => {
-  expect(() => shardFrom(text, variables)).toThrow(message);
-});
+import { bytesBefore, partOfFile } from "./shard.ts";
 
 const sizes = [0, 1, bytesBefore, bytesBefore + 1, bytesBefore * 3 - 1, bytesBefore * 100, undefined];
 

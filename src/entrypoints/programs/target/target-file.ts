@@ -8,8 +8,8 @@ import {
   withoutFollowing,
 } from "../../../scenarios/files/problem.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
-import { baseUrlProblem } from "../flags/base-url.ts";
 import { UserError } from "../user-error.ts";
+import { baseUrlProblem } from "./base-url.ts";
 
 /** The problems of a file that describes a target. */
 export function targetFileProblems(source: SourceFile): readonly Problem[] {

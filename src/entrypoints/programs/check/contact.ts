@@ -5,7 +5,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type Json, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
-import type { ProgramCaller } from "../../programs/caller.ts";
+import type { ProgramCaller } from "../caller.ts";
 import { versionIn } from "../target/node-version.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
 import { exitCodes, UserError } from "../user-error.ts";

@@ -8,8 +8,7 @@ import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundati
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
 import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
-import type { ProgramCaller } from "../../programs/caller.ts";
-import { levelOf, type RulesOptions, releasesOf } from "../../programs/releases.ts";
+import type { ProgramCaller } from "../caller.ts";
 import {
   openRecording,
   recordingProblem,
@@ -18,9 +17,10 @@ import {
   skippedText,
 } from "../files/recording.ts";
 import { layoutOf, readPart } from "../files/recording-part.ts";
-import { requiredOf, withIncomplete, withRequired } from "../report/gate-flags.ts";
+import { levelOf, type RulesOptions, releasesOf } from "../releases.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import { recordedVersion } from "./recorded-version.ts";
+import { requiredOf, withIncomplete, withRequired } from "./required.ts";
 import { createSecondOpinion, type SecondOpinion } from "./second-opinion.ts";
 import { partOfFile, type Shard, shardInReport } from "./shard.ts";
 
@@ -55,7 +55,7 @@ export async function checkRecordings(
     options.clientRules === true
       ? new ClientChecker({ spec, order: "by-time", isWhole: isExclusive, isOneWorld: false })
       : undefined;
-  const opinion = onSecondOpinion === undefined ? undefined : await createSecondOpinion(spec);
+  const opinion = onSecondOpinion === undefined ? undefined : await createSecondOpinion(spec, caller);
   const refused = new RefusedOperations(spec);
   const settings: CheckerOptions = {
     spec,
