@@ -1,7 +1,8 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 
-/** Whether a cache between client and target gave the response, so that it may be out of date. Only GET is cached. */
-export function isCachedResponse({ request, response }: Exchange): boolean {
+/** Whether a cache in the client or before the target gave the response, so that it may be out of date. Only GET is cached. */
+export function isCachedResponse({ request, response, isCached }: Exchange): boolean {
+  if (isCached === true) return true;
   if (request.method !== "GET" || response.type === "broken") return false;
   return response.headers.some(([name, value]) => cacheHeader.test(name) && isOfCache(name, value));
 }

@@ -61,4 +61,9 @@ export class Body {
   }
 }
 
+/** A body of text. One that begins with a byte order mark becomes bytes, so that it reads as the bytes of its sender do. */
+export function bodyOfText(text: string): Body {
+  return new Body(text.startsWith("\ufeff") ? encoder.encode(text) : text);
+}
+
 export const emptyBody: Body = new Body("");

@@ -1,12 +1,13 @@
 /** Replaces a secret in everything that is shown. */
 export const redactionMark = "[redacted]";
 
-/** Whether a text stands for a secret that was redacted before, with or without a scheme. */
+/** Whether a text stands for a secret that was redacted before, with or without a scheme, also as it is written in a URL. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text);
 }
 
-const placeholder = /^(?:(?:bearer|basic)\s+)?(?:\[redacted\]|(?:token|credentials|cookie|secret|trace-state)-\d+)$/i;
+const placeholder =
+  /^(?:(?:bearer|basic)\s+)?(?:\[redacted\]|%5bredacted%5d|(?:token|credentials|cookie|secret|trace-state)-\d+)$/i;
 
 /** What the name of a member, a parameter, a form field or an element says about its value. */
 export type SecretRole = "private" | "secret" | "token" | "signature";

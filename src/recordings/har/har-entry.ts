@@ -27,7 +27,7 @@ export interface EntryDetails {
  * its head is missing too.
  */
 export function harEntry(
-  { startedAt, durationMs, request, response: received }: Exchange,
+  { startedAt, durationMs, request, response: received, isCached, messages }: Exchange,
   details: EntryDetails = {},
 ): JsonObject {
   return {
@@ -37,6 +37,8 @@ export function harEntry(
     response: received.type === "response" ? responseOf(received, details) : brokenResponse(received, details),
     cache: {},
     timings: timingsOf(durationMs, details),
+    ...(isCached === true ? { _fromCache: "memory" } : {}),
+    ...(messages === undefined ? {} : { _webSocketMessages: messages.map((message) => ({ ...message })) }),
   };
 }
 
@@ -60,8 +62,11 @@ function requestOf(request: Request, { requestBytes }: EntryDetails): JsonObject
   };
 }
 
+/** A URL, also of a WebSocket, an extension, or of data in the page; a host with a port is none. */
+const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:about|blob|data):)/i;
+
 function absoluteUrl(target: string, headers: HeaderList): string {
-  if (/^https?:\/\//i.test(target)) return target;
+  if (isUrl.test(target)) return target;
   const host = headerValues(headers, "host")[0] ?? "localhost";
   // A target that is not a path would continue the name of the host.
   return `http://${host}${/^[/?#]/.test(target) ? "" : "/"}${target}`;

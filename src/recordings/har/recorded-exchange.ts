@@ -1,14 +1,13 @@
 import { Body, emptyBody } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { Exchange, WebSocketMessage } from "../../foundation/http/exchange.ts";
 import type { FailedResponse, PartialResponse } from "../../foundation/http/failed-response.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
-import type { Request } from "../../foundation/http/request.ts";
+import { type HeaderList, headerValue } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../foundation/json/members.ts";
-import { bytesOfBase64 } from "../../foundation/text/base64.ts";
-import { isUtf8 } from "../../foundation/text/utf8.ts";
-import { decodedBody } from "./content-coding.ts";
+import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
+import { timestampOf } from "../../foundation/text/timestamp.ts";
+import { bodyOfContent, decodedContent, headersOf, pseudoHeader, tooLong } from "./har-message.ts";
+import { harRequest } from "./har-request.ts";
 import { BeyondLimit, hasTooManyValues, type RecordingLimits, recordingLimits } from "./recording-limits.ts";
 
 /**
@@ -32,17 +31,63 @@ function isNoted(value: JsonObject, request: JsonObject): boolean {
 
 /** The exchange in an element of `log.entries`; missing members are empty. Throws BeyondLimit for a body that exceeds a limit. */
 export function entryExchange(entry: JsonObject, limits: RecordingLimits = recordingLimits): Exchange {
-  const request = objectOf(entry["request"]);
-  const response = objectOf(entry["response"]);
-  const url = textOf(request["url"]);
+  const sent = objectOf(entry["request"]);
+  const request = harRequest(sent, limits);
+  const messages = messagesOf(entry);
   const exchange = {
-    startedAt: textOf(entry["startedDateTime"]),
-    durationMs: typeof entry["time"] === "number" ? entry["time"] : 0,
-    request: requestOf(request, url, limits),
-    response: responseOf(response, limits),
+    startedAt: startOf(entry["startedDateTime"]),
+    durationMs: durationOf(entry),
+    request,
+    response: isBodyLeftOut(sent, request) ? requestLost : responseOf(objectOf(entry["response"]), request, limits),
+    ...(isOfCache(entry) ? ({ isCached: true } as const) : {}),
+    ...(messages.length === 0 ? {} : { messages }),
   };
   return within(exchange, limits);
 }
+
+/** The start; a number is seconds, milliseconds or microseconds since 1970, by its size. */
+function startOf(start: Json | undefined): string {
+  const epoch = typeof start === "number" ? start : Number(/^\d{9,16}(?:\.\d+)?$/.exec(textOf(start))?.[0]);
+  if (!(epoch > 1e8 && epoch < 1e17)) return textOf(start);
+  return timestampOf(epoch < 1e11 ? epoch * 1000 : epoch < 1e14 ? epoch : epoch / 1000);
+}
+
+/** The duration in milliseconds; the sum of the timings where `time` is missing or negative. */
+function durationOf({ time, timings }: JsonObject): number {
+  if (typeof time === "number" && time >= 0) return time;
+  const { blocked, dns, connect, send, wait, receive } = objectOf(timings);
+  const known = [blocked, dns, connect, send, wait, receive].filter((part) => typeof part === "number");
+  return known.reduce((sum, part) => sum + Math.max(0, part), 0);
+}
+
+/** Whether the browser had the response: `_fromCache` of Chrome, `_fetchType` of Safari. */
+function isOfCache({ _fromCache: fromCache, _fetchType: fetchType }: JsonObject): boolean {
+  return (fromCache !== undefined && fromCache !== null && fromCache !== false) || /cache/i.test(textOf(fetchType));
+}
+
+/** The messages of a WebSocket, which Chrome, Playwright and proxies add to its entry. */
+function messagesOf(entry: JsonObject): readonly WebSocketMessage[] {
+  return objectsOf(entry["_webSocketMessages"]).map(({ type, time, opcode, data }) => ({
+    type: textOf(type),
+    ...(typeof time === "number" ? { time } : {}),
+    opcode: typeof opcode === "number" ? opcode : 1,
+    data: textOf(data),
+  }));
+}
+
+/** Whether the export lacks the JSON of a request that had some. */
+function isBodyLeftOut(sent: JsonObject, { headers, body }: Exchange["request"]): boolean {
+  const { bodySize, postData } = sent;
+  const isJson = /json/i.test(headerValue(headers, "content-type") ?? textOf(objectOf(postData)["mimeType"]));
+  const isAnnounced = (typeof bodySize === "number" && bodySize > 0) || objectOf(postData)["_file"] !== undefined;
+  return isJson && isAnnounced && body.storedLength === 0;
+}
+
+const requestLost: FailedResponse = {
+  type: "broken",
+  kind: "unexplained",
+  reason: 'the recording has no request body; export it with its content (Playwright: content: "embed")',
+};
 
 /** The exchange, if its URL and its bodies are within the limits. Throws BeyondLimit otherwise. */
 export function within(exchange: Exchange, limits: RecordingLimits): Exchange {
@@ -69,63 +114,24 @@ function checkBody(body: Body, limits: RecordingLimits): void {
 
 const startsAsJson = /^[ \n\r\t]*[[{]/;
 
-function tooLong({ recordedBodyBytesMax }: RecordingLimits): BeyondLimit {
-  return new BeyondLimit(`a body exceeds the limit of ${recordedBodyBytesMax} bytes (recordedBodyBytesMax)`);
-}
-
-function requestOf(request: JsonObject, url: string, limits: RecordingLimits): Request {
-  const postData = objectOf(request["postData"]);
-  const text = textOf(postData["text"]);
-  const method = textOf(request["method"]).toUpperCase();
-  const headers = requestHeaders(request, url);
-  // HAR has no encoding for request bodies, so recorders add one.
-  const isBase64 = [postData["_encoding"], postData["encoding"]].includes("base64");
-  const decoded = isBase64 ? base64Bytes(text, limits) : undefined;
-  if (decoded !== undefined) return { method, target: url, headers, body: uncompressed(headers, decoded, limits) };
-  return { method, target: url, headers, body: new Body(text) };
-}
-
-const hostIn = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)/i;
-
-/** Adds the host from the URL without user and password, since HTTP/2 recordings have no Host header. */
-function requestHeaders(request: JsonObject, url: string): HeaderList {
-  const headers = headersOf(request["headers"]);
-  if (hasHeader(headers, "host")) return headers;
-  const host = hostIn.exec(url)?.[1];
-  return host === undefined ? headers : [...headers, ["Host", host]];
-}
-
 /** The response; a failed one if the status is 0 or, from Playwright, -1. */
-function responseOf(response: JsonObject, limits: RecordingLimits): Response | FailedResponse {
-  const status = response["status"];
-  if (typeof status !== "number" || status <= 0) return brokenResponse(response);
+function responseOf(
+  response: JsonObject,
+  { method }: Exchange["request"],
+  limits: RecordingLimits,
+): Response | FailedResponse {
+  const status = Number(response["status"] ?? pseudoHeader(response["headers"], ":status"));
+  if (!(status > 0)) return brokenResponse(response);
   const content = objectOf(response["content"]);
   const headers = responseHeaders(response, content);
   const failure = ownFailure(response);
   if (failure !== undefined) return { ...failure, partial: partialOf({ status, headers }, content, limits) };
-  if (isLeftOut(content)) {
+  const mayHaveBody = method !== "HEAD" && status >= 200 && status !== 204;
+  if (mayHaveBody && isLeftOut(content)) {
     const partial = partialOf({ status, headers }, content, limits);
     return { type: "broken", kind: "unexplained", reason: noBody(content), partial };
   }
-  const decoded = decodedContent(content, limits);
-  const body = decoded === undefined ? new Body(textOf(content["text"])) : uncompressed(headers, decoded, limits);
-  return { type: "response", status, headers, body };
-}
-
-/** Decodes a body. HAR requires decoded bodies with original headers, but some recorders store the encoded bytes. */
-function uncompressed(headers: HeaderList, bytes: Uint8Array, limits: RecordingLimits): Body {
-  const isCompressed = hasHeader(headers, "content-encoding") && !isUtf8(bytes);
-  return new Body((isCompressed ? decodedBody(headers, bytes, limits) : undefined) ?? bytes);
-}
-
-function decodedContent(content: JsonObject, limits: RecordingLimits): Uint8Array | undefined {
-  return content["encoding"] === "base64" ? base64Bytes(textOf(content["text"]), limits) : undefined;
-}
-
-/** The bytes of base64, which has four characters for three bytes. */
-function base64Bytes(text: string, limits: RecordingLimits): Uint8Array | undefined {
-  if ((text.length / 4) * 3 > limits.recordedBodyBytesMax + 3) throw tooLong(limits);
-  return bytesOfBase64(text);
+  return { type: "response", status, headers, body: bodyOfContent(content, headers, limits) };
 }
 
 /** The received part of an incomplete response. */
@@ -141,7 +147,8 @@ function partialOf(
 
 /** Whether the export has no text of a content that is not said to be empty. */
 function isLeftOut({ text, size }: JsonObject): boolean {
-  return text === undefined && size !== 0;
+  const isMissing = optionalTextOf(text) === undefined;
+  return isMissing ? size !== 0 : text === "" && typeof size === "number" && size > 0;
 }
 
 /** Why the recording has no body, and how to export one. Playwright names the file of a body in `_file`. */
@@ -182,28 +189,17 @@ function kindIn(reason: string): FailedResponse["kind"] {
   return /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|PARTIAL_TRANSFER/i.test(reason) ? "truncated" : "reset";
 }
 
-/** Adds the media type of the content, if the headers lack it. */
+/** Adds the media type of the content and the cookies of the list, if the headers lack them. */
 function responseHeaders(response: JsonObject, content: JsonObject): HeaderList {
   const headers = headersOf(response["headers"]);
-  if (hasHeader(headers, "content-type")) return headers;
-  const mimeType = textOf(content["mimeType"]);
-  return mimeType === "" ? headers : [...headers, ["Content-Type", mimeType]];
-}
-
-function hasHeader(headers: HeaderList, lowerName: string): boolean {
-  for (const [name] of headers) if (name.length === lowerName.length && name.toLowerCase() === lowerName) return true;
-  return false;
-}
-
-/** Header fields without HTTP/2's pseudo-headers. */
-function headersOf(value: Json | undefined): HeaderList {
-  if (!Array.isArray(value)) return [];
-  const headers: (readonly [string, string])[] = [];
-  for (const field of value) {
-    const { name, value: text } = objectOf(field);
-    if (typeof name === "string" && name !== "" && !name.startsWith(":")) headers.push([name, textOf(text)]);
-  }
-  return headers;
+  const cookies = objectsOf(response["cookies"]).map(({ name, value }) => `${textOf(name)}=${textOf(value)}`);
+  const added = [["Content-Type", textOf(content["mimeType"])], ...cookies.map((cookie) => ["Set-Cookie", cookie])];
+  return [
+    ...headers,
+    ...added.flatMap(([name = "", value = ""]) =>
+      value === "" || headerValue(headers, name) !== undefined ? [] : [[name, value] as const],
+    ),
+  ];
 }
 
 function notedExchange(request: JsonObject, response: JsonObject, status: number): Exchange {

@@ -130,7 +130,8 @@ class LeakSearch {
   #inspect(text: string, member: string, depth: number): void {
     if (member !== "") this.#inspectMember(text, member, depth);
     if (this.#texts.isClean(text)) return;
-    const json = depth < depthMax && jsonLike.test(text) ? jsonWithRoundedIntegers(text) : undefined;
+    const json =
+      depth < depthMax && jsonLike.test(text) ? jsonWithRoundedIntegers(text.replace(/^\ufeff/, "")) : undefined;
     if (json !== undefined) this.visit(json, "", depth + 1);
     // The values of JSON were visited; a listed secret may cover several.
     const all = json === undefined ? this.#finder.allDeep(text) : this.#finder.listed(text);

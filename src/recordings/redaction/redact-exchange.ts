@@ -1,11 +1,12 @@
-import { Body, emptyBody } from "../../foundation/http/body.ts";
-import type { Exchange } from "../../foundation/http/exchange.ts";
+import { Body, bodyOfText, emptyBody } from "../../foundation/http/body.ts";
+import type { Exchange, WebSocketMessage } from "../../foundation/http/exchange.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { type HeaderList, mediaType } from "../../foundation/http/header.ts";
 import type { Message } from "../../foundation/http/message.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isSecretHeader, redactionMark } from "../../foundation/secrets/secret-name.ts";
+import { base64OfBytes, bytesOfBase64 } from "../../foundation/text/base64.ts";
 import { bodyText, isNotEncoded, withoutZeros } from "./body-text.ts";
 import { isCompressed } from "./decompressed.ts";
 import { nowhere, prosePlace } from "./place.ts";
@@ -18,7 +19,17 @@ import type { ValueRedactor } from "./value-redactor.ts";
 /** Redacts an exchange: first the request, since the response repeats its names. */
 export function redactExchange(exchange: Exchange, redactor: ValueRedactor, renaming: Renaming): Exchange {
   const request = redactRequest(exchange.request, redactor, renaming);
-  return { ...exchange, request, response: redactResponse(exchange.response, redactor, renaming) };
+  const response = redactResponse(exchange.response, redactor, renaming);
+  const { messages } = exchange;
+  if (messages === undefined) return { ...exchange, request, response };
+  const redacted = messages.map((message) => redactWebSocket(message, redactor, renaming));
+  return { ...exchange, request, response, messages: redacted };
+}
+
+function redactWebSocket(message: WebSocketMessage, redactor: ValueRedactor, renaming: Renaming): WebSocketMessage {
+  const bytes = message.opcode === 1 ? undefined : bytesOfBase64(message.data);
+  const body = redactBody({ headers: [], body: new Body(bytes ?? message.data) }, redactor, renaming);
+  return { ...message, data: bytes === undefined ? body.text() : base64OfBytes(body.bytes()) };
 }
 
 function redactRequest(request: Request, redactor: ValueRedactor, renaming: Renaming): Request {
@@ -61,8 +72,10 @@ function redactBody(message: Message, redactor: ValueRedactor, renaming: Renamin
   const { body, headers } = message;
   const text = bodyText(message);
   if (text === undefined) return redactBinary(message, redactor, renaming);
-  const redacted = mediaType(headers) === forms ? redactQuery(text, redactor) : redactor.body(text);
-  return redacted === text && (body.isText || isNotEncoded(message)) ? body : new Body(redacted);
+  const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
+  const read = text.slice(mark.length);
+  const redacted = mediaType(headers) === forms ? redactQuery(read, redactor) : redactor.body(read);
+  return redacted === read && (body.isText || isNotEncoded(message)) ? body : bodyOfText(mark + redacted);
 }
 
 function resized(headers: HeaderList, before: Body, after: Body): HeaderList {
@@ -125,7 +138,7 @@ function headerValue(name: string, value: string, redactor: ValueRedactor, renam
   if (name === "tracestate")
     return value.replaceAll(/=([^,]+)/g, (_, state: string) => `=${renaming.secret(state, "trace-state")}`);
   if (isSecretHeader(name) || (name === "host" && value.includes("@")))
-    return redactHeaderSecrets(name, value, renaming);
+    return redactor.text(redactHeaderSecrets(name, value, renaming), nowhere, 0);
   if (plain.has(name) && !value.includes("::") && !redactor.mayHaveSecrets(value)) return value;
   if (urls.has(name)) return redactTarget(value, redactor);
   if (spans.test(name) && /^[0-9a-f]{16}$/.test(value)) return renaming.hex(value, "span");

@@ -1,10 +1,9 @@
 import { editJson, type JsonEditor, type JsonSpot } from "../../foundation/json/edit-json.ts";
 import { SecretFinder } from "../../foundation/secrets/secret-finder.ts";
-import type { KnownSecret } from "../../foundation/secrets/secret-header.ts";
+import { type KnownSecret, secretSpans } from "../../foundation/secrets/secret-header.ts";
 import {
   isKeyPart,
   isPlaceholder,
-  isSecretHeader,
   isSecretNumber,
   redactionMark,
   secretRoleOf,
@@ -97,6 +96,8 @@ export class ValueRedactor {
 
   /** The value of a member, a parameter or a header of that name. */
   member(value: string, member: string): string {
+    if (isKeyPart(member, value)) return redactionMark;
+    if (secretSpans(member, value).length > 0) return redactHeaderSecrets(member, value, this.#renaming);
     return this.text(value, this.#placeOf(member), 0);
   }
 
@@ -134,7 +135,7 @@ export class ValueRedactor {
   }
 
   #valueOf(value: string, { member, label, parent, hiding, previous }: JsonSpot, depth: number): string {
-    if (label !== "" && hiding === "" && isSecretHeader(label))
+    if (label !== "" && hiding === "" && secretSpans(label, value).length > 0)
       return redactHeaderSecrets(label, value, this.#renaming);
     const place = this.#hidden(member, hiding, value) ?? this.#placeOf(member);
     if (isKeyPart(member, value)) return redactionMark;
