@@ -85,12 +85,12 @@ async function check(
   large: RecordingLimits,
 ): Promise<string | undefined> {
   if (packing !== undefined) return packed(bytes, packing, file);
-  const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length), undefined, large));
+  const whole = await itemsOf(readRecording(chunksOf(bytes, bytes.length), { limits: large }));
   const ratio = ratioProblem(whole, bytes.length);
   if (ratio !== undefined) return ratio;
-  const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), undefined, large));
-  const limited = await itemsOf(readRecording(chunksOf(bytes, bytes.length), undefined, limits));
-  const limitedInChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), undefined, limits));
+  const inChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), { limits: large }));
+  const limited = await itemsOf(readRecording(chunksOf(bytes, bytes.length), { limits }));
+  const limitedInChunks = await itemsOf(readRecording(chunksOf(bytes, chunkMax), { limits }));
   const beyond = limitsProblem(limited, limitedInChunks, limits);
   if (beyond !== undefined) return beyond;
   const exchanges = (items: readonly RecordingItem[]) =>

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync 
 import { basename, dirname, extname, isAbsolute, join, parse, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suggestion } from "../../foundation/text/suggestion.ts";
+import { wideText } from "../../foundation/text/wide-text.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import type { PageFiles } from "../../stub/inspection/page.ts";
 import { fixtureRefusal } from "./fixture-roots.ts";
@@ -33,8 +34,7 @@ function readText(path: string): string | undefined {
 
 /** The text of a file, without a byte order mark. Windows PowerShell writes UTF-16 for `>`. */
 function decoded(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
+  return wideText(bytes) ?? new TextDecoder().decode(bytes);
 }
 
 /** The name in the same folder that resembles the name of a missing file; undefined if none does. */

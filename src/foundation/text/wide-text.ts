@@ -3,7 +3,7 @@
  * charset that is named. Undefined for other bytes.
  */
 export function wideText(bytes: Uint8Array, charset = ""): string | undefined {
-  const encoding = encodingByMark(bytes) ?? encodingByZeros(bytes) ?? charset.toLowerCase();
+  const encoding = wideEncoding(bytes) ?? charset.toLowerCase();
   if (encoding === "" || /^(?:utf-?8|us-ascii)$/.test(encoding)) return undefined;
   if (encoding.startsWith("utf-32")) return textOfUtf32(bytes, encoding !== "utf-32be");
   try {
@@ -11,6 +11,11 @@ export function wideText(bytes: Uint8Array, charset = ""): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The name of UTF-16 or UTF-32 with its byte order, by the first bytes of a text; undefined for others. */
+export function wideEncoding(beginning: Uint8Array): string | undefined {
+  return encodingByMark(beginning) ?? encodingByZeros(beginning);
 }
 
 /** The longer marks first: that of UTF-32 begins with that of UTF-16. */

@@ -11,7 +11,7 @@ async function* chunksOf(bytes: Uint8Array, size: number) {
 async function read(text: string | Uint8Array, size = 7, isWanted?: (byte: number) => boolean) {
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : text;
   const items: RecordingItem[] = [];
-  for await (const item of readRecording(chunksOf(bytes, size), isWanted)) items.push(item);
+  for await (const item of readRecording(chunksOf(bytes, size), { isWanted })) items.push(item);
   return items;
 }
 

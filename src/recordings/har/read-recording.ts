@@ -1,5 +1,6 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import { type AttachedFiles, withAttached } from "./attached-files.ts";
 import { type CutEntry, EntryCutter, entryValue, type RecordingProblem, type SkippedEntry } from "./entry-cutter.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 import { entryExchange, recordedExchange, within } from "./recorded-exchange.ts";
@@ -25,23 +26,36 @@ export interface EntryPlace {
 /** An item of a recording: an exchange, an entry that exceeds a limit, or the problem that ends it. */
 export type RecordingItem = Recorded | SkippedEntry | RecordingProblem;
 
+interface ReadOptions {
+  /** Unwanted entries are omitted; asked with the first byte of each. */
+  readonly isWanted?: ((byte: number) => boolean) | undefined;
+  readonly limits?: RecordingLimits;
+  /** The number of bytes that the chunks of a part of a file lack before the entries. */
+  readonly omittedBytes?: number;
+  /** The files beside the recording. */
+  readonly attached?: AttachedFiles | undefined;
+}
+
+interface Reading {
+  readonly limits: RecordingLimits;
+  readonly attached: AttachedFiles | undefined;
+}
+
 /**
  * Reads a recording of any size in bounded memory: HAR 1.2 with an entry on each line or in any other layout, a list or lines
  * of entries, handwritten exchanges, or a Postman collection with saved responses. An entry whose content exceeds a limit is
  * an item of its own. A problem is the last item: reading ends there, also in the middle of the chunks. All items before it
- * are complete. Unwanted entries are omitted; `isWanted` is asked with the first byte of each. `omittedBytes` is the number of
- * bytes that the chunks of a part of a file lack before the entries.
+ * are complete.
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
-  isWanted: (byte: number) => boolean = () => true,
-  limits: RecordingLimits = recordingLimits,
-  omittedBytes = 0,
+  { isWanted = () => true, limits = recordingLimits, omittedBytes = 0, attached }: ReadOptions = {},
 ): AsyncGenerator<RecordingItem> {
+  const reading = { limits, attached };
   const cutter = new EntryCutter(isWanted, limits, omittedBytes);
   for await (const chunk of chunks)
     for (const cut of cutter.push(chunk))
-      for (const item of cut.type === "entry" ? itemsOf(cut, limits) : [cut]) {
+      for (const item of cut.type === "entry" ? itemsOf(cut, reading) : [cut]) {
         yield item;
         if (item.type === "invalid") return;
       }
@@ -50,10 +64,10 @@ export async function* readRecording(
 }
 
 /** The exchanges of an entry. A Postman collection is a single entry, so shards do not split it. */
-function itemsOf(cut: CutEntry, limits: RecordingLimits): readonly RecordingItem[] {
+function itemsOf(cut: CutEntry, reading: Reading): readonly RecordingItem[] {
   const { value, isInLog, isListed, index, line, byte, length } = cut;
   const invalid = (problem: string) => [{ type: "invalid", problem, entries: index, line, byte } as const];
-  const exchanges = exchangesWithin(value, isInLog, limits);
+  const exchanges = exchangesWithin(value, isInLog, reading);
   if (exchanges instanceof BeyondLimit)
     return [{ type: "skipped", problem: exchanges.message, index, line, byte, length }];
   if (exchanges === undefined)
@@ -71,10 +85,10 @@ function itemsOf(cut: CutEntry, limits: RecordingLimits): readonly RecordingItem
 function exchangesWithin(
   value: Json,
   isInLog: boolean,
-  limits: RecordingLimits,
+  reading: Reading,
 ): readonly Exchange[] | BeyondLimit | undefined {
   try {
-    return exchangesOf(value, isInLog, limits);
+    return exchangesOf(value, isInLog, reading);
   } catch (error) {
     if (error instanceof BeyondLimit) return error;
     throw error;
@@ -82,7 +96,8 @@ function exchangesWithin(
 }
 
 /** The exchanges of a value: several for a collection, one otherwise; undefined if the value is not an exchange. */
-function exchangesOf(value: Json, isInLog: boolean, limits: RecordingLimits): readonly Exchange[] | undefined {
+function exchangesOf(given: Json, isInLog: boolean, { limits, attached }: Reading): readonly Exchange[] | undefined {
+  const value = attached !== undefined && isJsonObject(given) ? withAttached(given, attached) : given;
   if (!isInLog && isPostmanCollection(value))
     return postmanExchanges(value).map((exchange) => within(exchange, limits));
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value, limits) : recordedExchange(value, limits);
@@ -90,8 +105,13 @@ function exchangesOf(value: Json, isInLog: boolean, limits: RecordingLimits): re
 }
 
 /** Reads an exchange again from its position; undefined if the position does not contain one any more. */
-export function exchangeAgain(bytes: Uint8Array, { isInLog, part }: EntryPlace): Exchange | undefined {
+export function exchangeAgain(
+  bytes: Uint8Array,
+  { isInLog, part }: EntryPlace,
+  attached?: AttachedFiles,
+): Exchange | undefined {
   const value = entryValue(new TextDecoder().decode(bytes), isInLog);
-  const exchanges = value === undefined ? undefined : exchangesWithin(value, isInLog, recordingLimits);
+  const exchanges =
+    value === undefined ? undefined : exchangesWithin(value, isInLog, { limits: recordingLimits, attached });
   return exchanges instanceof BeyondLimit ? undefined : exchanges?.[part];
 }

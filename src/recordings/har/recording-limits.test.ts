@@ -32,7 +32,8 @@ async function read(
   isWanted?: (byte: number) => boolean,
 ): Promise<readonly RecordingItem[]> {
   const items: RecordingItem[] = [];
-  for await (const item of readRecording(chunks, isWanted, { ...recordingLimits, ...limits })) items.push(item);
+  for await (const item of readRecording(chunks, { isWanted, limits: { ...recordingLimits, ...limits } }))
+    items.push(item);
   return items;
 }
 

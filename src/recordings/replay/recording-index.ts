@@ -40,15 +40,20 @@ export class RecordingIndex {
     this.#namesFrom.push(this.#names.length);
   }
 
-  /** Sorts the index for lookups. */
+  /** Sorts the index for lookups; equal keys by start. */
   seal(): void {
-    this.#byDigest = this.#sortedBy(this.#digests);
-    this.#byOperation = this.#sortedBy(this.#operations);
+    const places = new Uint32Array(this.size);
+    for (const [place, entry] of this.byStart().entries()) places[entry] = place;
+    this.#byDigest = this.#sortedBy(this.#digests, places);
+    this.#byOperation = this.#sortedBy(this.#operations, places);
   }
 
-  #sortedBy(keys: readonly number[]): Uint32Array {
+  #sortedBy(keys: readonly number[], places: Uint32Array): Uint32Array {
     const entries = Uint32Array.from({ length: this.size }, (_, entry) => entry);
-    return entries.sort((left, right) => (keys[left] ?? 0) - (keys[right] ?? 0) || left - right);
+    return entries.sort(
+      (left, right) =>
+        (keys[left] ?? 0) - (keys[right] ?? 0) || (places[left] ?? 0) - (places[right] ?? 0) || left - right,
+    );
   }
 
   /** The exchanges with equal requests apart from names, in recorded order. */
@@ -74,7 +79,7 @@ export class RecordingIndex {
 
   /** All exchanges by start time; in file order if a start time is missing. */
   byStart(): Uint32Array {
-    return this.#sortedBy(this.#startsMs.some(Number.isNaN) ? [] : this.#startsMs);
+    return this.#sortedBy(this.#startsMs.some(Number.isNaN) ? [] : this.#startsMs, new Uint32Array());
   }
 
   place(entry: number): EntryPlace {

@@ -1,4 +1,5 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
+import type { AttachedFiles } from "../har/attached-files.ts";
 import { type EntryPlace, exchangeAgain } from "../har/read-recording.ts";
 import type { RecordingIndex } from "./recording-index.ts";
 import type { RequestShape, ShapeReader } from "./request-shape.ts";
@@ -20,13 +21,21 @@ export interface RecordedAgain {
   readonly shape: RequestShape;
 }
 
+interface RecordingSource {
+  readonly index: RecordingIndex;
+  readonly read: ReadPlace;
+  readonly shapes: ShapeReader;
+  /** The files beside the recording. */
+  readonly attached?: AttachedFiles | undefined;
+}
+
 /** Reads an exchange again. Rejects with RecordingChanged if its position contains another one. */
 export async function readAgain(
   entry: number,
-  { index, read, shapes }: { readonly index: RecordingIndex; readonly read: ReadPlace; readonly shapes: ShapeReader },
+  { index, read, shapes, attached }: RecordingSource,
 ): Promise<RecordedAgain> {
   const place = index.place(entry);
-  const exchange = exchangeAgain(await read(place), place);
+  const exchange = exchangeAgain(await read(place), place, attached);
   if (exchange === undefined) throw new RecordingChanged();
   const shape = shapes.read(exchange.request);
   if (shape.digest !== index.digest(entry)) throw new RecordingChanged();

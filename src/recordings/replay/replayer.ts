@@ -5,6 +5,7 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { routeOf } from "../../foundation/spec/route-of.ts";
 import type { Spec } from "../../foundation/spec/spec.ts";
+import type { AttachedFiles } from "../har/attached-files.ts";
 import { liveResponse } from "./live-response.ts";
 import { type Candidate, LooseMatch, TokenPairs } from "./loose-match.ts";
 import { NameKinds } from "./name-kinds.ts";
@@ -30,6 +31,8 @@ export interface ReplayOptions {
   readonly name: string;
   readonly index: RecordingIndex;
   readonly read: ReadPlace;
+  /** The files beside the recording. */
+  readonly attached?: AttachedFiles;
   readonly spec: Spec;
   /** `strict`: the next exchange of the recording, exactly; `loose`: in any order, with other names. */
   readonly match: "strict" | "loose";

@@ -22,7 +22,13 @@ import { reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import { inferredFrom } from "../../programs/files/inferred-from.ts";
 import { namedFile } from "../../programs/files/named-file.ts";
-import { exchangesOf, openRecording, recordingProblemText, skippedText } from "../../programs/files/recording.ts";
+import {
+  exchangesOf,
+  filesBeside,
+  openRecording,
+  recordingProblemText,
+  skippedText,
+} from "../../programs/files/recording.ts";
 import { loadScenarioFile } from "../../programs/files/scenario-file.ts";
 import { writeBigint } from "../../programs/files/write-bigint.ts";
 import { oneOf } from "../../programs/one-of.ts";
@@ -85,6 +91,7 @@ export async function replayServed(file: string, options: Options, environment: 
       name: file,
       index,
       read: recording.read,
+      attached: filesBeside(namedFile(file, options)),
       spec,
       match,
       continueWith: continued?.handler,

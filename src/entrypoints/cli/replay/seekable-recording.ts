@@ -1,10 +1,18 @@
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
+import { wideEncoding } from "../../../foundation/text/wide-text.ts";
 import type { EntryPlace } from "../../../recordings/har/read-recording.ts";
-import { compressionOf } from "../../programs/files/decompressed.ts";
+import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
+import { compressionOf, decodedChunks } from "../../programs/files/decompressed.ts";
+import { fileChunks, type OpenFile } from "../../programs/files/file-chunks.ts";
 import { type NamedFile, standardInput } from "../../programs/files/named-file.ts";
 import { unreadable } from "../../programs/files/unreadable.ts";
 import { UserError } from "../../programs/user-error.ts";
+
+/** The bytes at the beginning of a file that show its compression and its encoding. */
+const beginningBytes = 256;
+/** The size of a file in UTF-16, which is kept in memory. */
+const wideBytesMax = 256n * 1024n * 1024n;
 
 /** An open recording with random access. The file must not change while it is open. */
 interface SeekableRecording {
@@ -23,11 +31,22 @@ export async function openSeekable(file: NamedFile): Promise<SeekableRecording> 
     await handle.close();
     throw new UserError(`${file.name} is not a regular file. Copy the recording to a file.`);
   }
-  const compression = compressionOf((await handle.read(new Uint8Array(4), 0, 4, 0)).buffer);
+  const { buffer, bytesRead } = await handle.read(new Uint8Array(beginningBytes), 0, beginningBytes, 0);
+  const beginning = buffer.subarray(0, bytesRead);
+  const compression = compressionOf(beginning);
   if (compression !== undefined) {
     await handle.close();
     throw new UserError(`${file.name} is compressed with ${compression.name}. Decompress it first.`);
   }
+  const bytes = wideEncoding(beginning) === undefined ? undefined : await utf8Of({ ...file, handle }, initial.size);
+  if (bytes !== undefined)
+    return {
+      close: () => handle.close(),
+      read: async ({ byte, length }) => {
+        await checkUnchanged(file, initial);
+        return bytes.subarray(byte, byte + length);
+      },
+    };
   return {
     close: () => handle.close(),
     read: async ({ byte, length }) => {
@@ -38,6 +57,15 @@ export async function openSeekable(file: NamedFile): Promise<SeekableRecording> 
       return bytes;
     },
   };
+}
+
+/** The content of a file in UTF-16 as UTF-8. Throws a UserError if it is too large for the memory. */
+async function utf8Of(file: OpenFile, size: bigint): Promise<Buffer> {
+  if (size > wideBytesMax)
+    throw new UserError(`${file.name} is UTF-16 and larger than ${wideBytesMax} bytes. Convert it to UTF-8 first.`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of decodedChunks(fileChunks(file, 0), file.name, recordingLimits)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 async function opened(file: NamedFile): Promise<FileHandle> {

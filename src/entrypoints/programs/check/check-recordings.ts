@@ -6,6 +6,7 @@ import type { Report, SizedRecording } from "../../../checker/reports/report.ts"
 import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts";
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
+import { inOrder } from "../../../recordings/har/in-order.ts";
 import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
 import type { ProgramCaller } from "../caller.ts";
@@ -176,7 +177,7 @@ interface OpenedFile {
 
 /** Opens what a shard has of a file: all of it without a shard. */
 async function openFile({ file, index, onSize }: FileToCheck, { shard, caller }: CheckOptions): Promise<OpenedFile> {
-  if (shard === undefined) return { items: openRecording(file, caller), isCut: false, isOwn: () => true };
+  if (shard === undefined) return { items: inOrder(openRecording(file, caller)), isCut: false, isOwn: () => true };
   const { size, opening } = await layoutOf(file, caller);
   if (size !== undefined) onSize(size);
   const part = partOfFile(shard, index, size);

@@ -1,5 +1,6 @@
 import { pipeline, Readable, type Transform } from "node:stream";
 import { createGunzip, createZstdDecompress } from "node:zlib";
+import { wideEncoding } from "../../../foundation/text/wide-text.ts";
 import type { RecordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { UserError } from "../user-error.ts";
 
@@ -22,10 +23,25 @@ export function compressionOf(beginning: Uint8Array): { readonly name: string; c
 }
 
 /**
- * The chunks of a file, decompressed if it begins like a compressed one. Throws a UserError for invalid data, and as soon
+ * The chunks of a file in UTF-8, decompressed if it begins like a compressed one. Throws a UserError for invalid data, and as soon
  * as the output exceeds the compression ratio of the limits.
  */
-export async function* decompressed(
+export async function* decodedChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  limits: RecordingLimits,
+): AsyncGenerator<Uint8Array> {
+  const source = decompressed(chunks, file, limits);
+  const first = await source.next();
+  if (first.done === true) return;
+  const encoding = wideEncoding(first.value);
+  const whole = withFirst(first.value, source);
+  if (encoding?.startsWith("utf-16") !== true) return yield* whole;
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of whole) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+}
+
+async function* decompressed(
   chunks: AsyncIterable<Uint8Array>,
   file: string,
   limits: RecordingLimits,
@@ -33,10 +49,19 @@ export async function* decompressed(
   const source = chunks[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done === true) return;
+  if (isZip(first.value))
+    throw new UserError(
+      `${file} is a ZIP archive. Unpack it into a folder, and give the .har file in it: the files beside it are read too.`,
+    );
   const compression = compressionOf(first.value);
   const whole = withFirst(first.value, source);
   if (compression === undefined) yield* whole;
   else yield* decompress(whole, { file, limits, name: compression.name, decompression: compression.create() });
+}
+
+/** Playwright packs a recording and its bodies for a name that ends with .zip. */
+function isZip([first, second, third, fourth]: Uint8Array): boolean {
+  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
 async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,6 +1,6 @@
+import { wideEncoding } from "../../../foundation/text/wide-text.ts";
 import { type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { closing, entryBegin, openingIn } from "../../../recordings/har/recording-frame.ts";
-import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import { compressionOf } from "./decompressed.ts";
 import { fileChunks, type OpenFile } from "./file-chunks.ts";
 import { namedFile, standardInput } from "./named-file.ts";
@@ -37,7 +37,7 @@ export async function layoutOf(file: string, source: InputSource): Promise<Recor
   const reading = handle.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
   const { buffer, bytesRead } = await orUnreadable(named, reading);
   const beginning = buffer.subarray(0, bytesRead);
-  if (compressionOf(beginning) !== undefined) return stream;
+  if (compressionOf(beginning) !== undefined || wideEncoding(beginning) !== undefined) return stream;
   const opening = openingIn(beginning.toString("latin1"));
   const { size } = await orUnreadable(named, handle.stat());
   return { size, opening: opening === undefined ? undefined : beginning.subarray(0, opening.length) };
@@ -58,7 +58,7 @@ export async function* readPart(
   // other bytes, and one entry may be larger than all that the shard reads before its part.
   const begin = found <= part.begin ? found : opening.length;
   const chunks = recordingOf(open, opening, { begin, end: await entryFrom(open, part.end) });
-  for await (const item of readRecording(chunks, isWanted, recordingLimits, begin - opening.length))
+  for await (const item of readRecording(chunks, { isWanted, omittedBytes: begin - opening.length }))
     yield item.type === "exchange"
       ? item
       : afterLines(item, await lineEnds(open, { begin: opening.length, end: begin }));

@@ -1,12 +1,16 @@
+import { readFileSync, statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
+import type { AttachedFiles } from "../../../recordings/har/attached-files.ts";
 import type { RecordingProblem, SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
+import { inOrder } from "../../../recordings/har/in-order.ts";
 import { type Recorded, type RecordingItem, readRecording } from "../../../recordings/har/read-recording.ts";
 import { type RecordingLimits, recordingLimits } from "../../../recordings/har/recording-limits.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
 import type { ProgramCaller } from "../caller.ts";
 import { UserError } from "../user-error.ts";
-import { decompressed } from "./decompressed.ts";
+import { decodedChunks } from "./decompressed.ts";
 import { fileChunks } from "./file-chunks.ts";
 import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import { orUnreadable } from "./unreadable.ts";
@@ -15,7 +19,7 @@ import { orUnreadable } from "./unreadable.ts";
 export type InputSource = Pick<ProgramCaller, "folder" | "input">;
 
 /**
- * The items of a recording. The file is plain or compressed with gzip or zstd; `-` is standard input. Throws a UserError if
+ * The items of a recording. The file is in UTF-8 or UTF-16, and plain or compressed with gzip or zstd; `-` is standard input. Throws a UserError if
  * the file is not readable.
  */
 export function openRecording(
@@ -24,13 +28,27 @@ export function openRecording(
   isWanted?: (byte: number) => boolean,
   limits: RecordingLimits = recordingLimits,
 ): AsyncGenerator<RecordingItem> {
-  const bytes = file === standardInput ? source.input : chunksOf(namedFile(file, source));
-  return readRecording(decompressed(bytes, file, limits), isWanted, limits);
+  const named = namedFile(file, source);
+  const isInput = file === standardInput;
+  const chunks = decodedChunks(isInput ? source.input : chunksOf(named), file, limits);
+  return readRecording(chunks, { isWanted, limits, attached: isInput ? undefined : filesBeside(named) });
 }
 
-/** The exchanges of a recording. Throws a UserError for a problem in it, and for an entry that exceeds a limit. */
+/** The files beside a recording and in folders there, each up to the size of a body. */
+export function filesBeside({ path }: NamedFile): AttachedFiles {
+  const folder = dirname(path);
+  return (name) => {
+    const file = resolve(folder, name);
+    if (!file.startsWith(join(folder, sep))) return undefined;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    const isRead = stats?.isFile() === true && stats.size <= recordingLimits.recordedBodyBytesMax;
+    return isRead ? readFileSync(file) : undefined;
+  };
+}
+
+/** The exchanges of a recording in the order of their start. Throws a UserError for a problem in it, and for an entry that exceeds a limit. */
 export async function* exchangesOf(file: string, source: InputSource): AsyncGenerator<Exchange> {
-  for await (const item of openRecording(file, source)) yield recordedOf(item, file).exchange;
+  for await (const item of inOrder(openRecording(file, source))) yield recordedOf(item, file).exchange;
 }
 
 /** The item, which is an exchange. Throws a UserError for a problem, and for an entry that exceeds a limit. */
