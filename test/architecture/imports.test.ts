@@ -100,6 +100,7 @@ test("the command line knows its commands without loading them, nor any library"
     "entrypoints/programs/version.ts",
     "foundation/text/printable.ts",
     "foundation/text/suggestion.ts",
+    "foundation/text/wide-text.ts",
   ]);
 });
 

@@ -62,7 +62,7 @@ function requestOf(request: Request, { requestBytes }: EntryDetails): JsonObject
   };
 }
 
-/** A URL, also of a WebSocket, an extension, or of data in the page; a host with a port is none. */
+/** A URL, also of a WebSocket, an extension, or of data in the page; not a host with a port. */
 const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:about|blob|data):)/i;
 
 function absoluteUrl(target: string, headers: HeaderList): string {
