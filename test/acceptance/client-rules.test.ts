@@ -119,7 +119,7 @@ test("the end of a test gives its problems and its timeline as text, and nothing
   await send("GET", "/v2/users");
   expect([await end(), await end("?failed=true")]).toEqual([
     "",
-    "Understudy received 1 request:\n   1  00:05:00.000  GET /v2/users  200",
+    "Understudy received 1 request:\n   1  2026-01-01 00:05:00.000  GET /v2/users  200",
   ]);
   await send("GET", "/v2/users?pageToken=2");
   await send("GET", "/users");

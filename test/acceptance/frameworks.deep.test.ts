@@ -77,7 +77,9 @@ test("vitest: an unexpected request or a broken client rule fails the test, and 
   expect(unexpected.match(/GET \/v2\/userz {2}404/g)).toHaveLength(2);
   const plain = failuresOf("has a failing assertion");
   expect(plain).toContain("expected 1 to be 2");
-  expect(plain).toContain("Understudy received 1 request:\n   1  00:05:00.000  GET /v2/users?pageSize=-2  400");
+  expect(plain).toContain(
+    "Understudy received 1 request:\n   1  2026-01-01 00:05:00.000  GET /v2/users?pageSize=-2  400",
+  );
   expect(failuresOf("closes its world and fails")).toContain("No timeline: the test closed its world.");
   expect(failuresOf("invents a page token")).toMatch(
     /The application breaks 1 client rule:\n {2}page-tokens-from-pages\n {3}1 .* GET \/v2\/users\?pageToken=/,

@@ -70,6 +70,7 @@ test("send_request gives the response and the client findings of this exchange",
   expect(fine.value.body.users).toHaveLength(1);
   const wrong = await call("send_request", { path: "/v2/users?pageToken=2" });
   expect(wrong.value).toMatchObject({ status: 400, body: { code: "INVALID_ARGUMENT" } });
+  expect(wrong.value.reason).toContain("Failed to decode base64 encoded page token");
   expect(wrong.value.knownDivergences).toContain("DIV-001");
   expect(wrong.value.headers["Understudy-Reason"]).toContain("Failed to decode base64 encoded page token");
   expect(wrong.value.clientFindings).toMatchObject([{ rule: "page-tokens-from-pages", actual: "2" }]);
@@ -159,8 +160,13 @@ test("inject_fault makes the next call fail, as send_request and list_traffic sh
   expect(value).toMatchObject({ status: null, noResponse: "timed-out" });
   const { exchanges } = (await call("list_traffic", { onlyProblems: true })).value;
   expect(exchanges.slice(-2)).toMatchObject([
-    { request: "GET /v2/idps", status: 409, isInjectedFault: true },
-    { request: "GET /v2/idps", status: null, noResponse: "timed-out" },
+    {
+      request: "GET /v2/idps",
+      status: 409,
+      isInjectedFault: true,
+      reason: expect.stringContaining("Planned response"),
+    },
+    { status: null, noResponse: "timed-out", reason: "planned time-out; the request took effect" },
   ]);
 });
 

@@ -56,8 +56,16 @@ test("marks an injected fault, and names the world of a fork", async () => {
     "/fork-1/plan",
     JSON.stringify({ plan: [{ on: "getV2Users", instead: { error: "SERVICE_NOT_RUNNING" } }] }),
   );
-  const line = await logged(stub, "/w/fork-1/v2/users", /fault/);
-  expect(line).toMatch(/503 {2}\d+ ms {2}getV2Users {2}\(world fork-1\)\n {14}injected fault: SERVICE_NOT_RUNNING/);
+  const line = await logged(stub, "/w/fork-1/v2/users", /Planned/);
+  expect(line).toMatch(/503 {2}\d+ ms {2}getV2Users {2}\(world fork-1\)\n {14}SERVICE_NOT_RUNNING: Planned response/);
+});
+
+test("prints what a reset hides: that the plan decided it, and that the request took effect", async () => {
+  const stub = await serving([], onTerminal);
+  const plan = JSON.stringify({ plan: [{ on: "getV2Users", after: { reset: true } }] });
+  await fetch(`${stub.url}/__understudy/worlds/default/plan`, { method: "POST", body: plan });
+  const line = await logged(stub, "/v2/users", /planned/);
+  expect(line).toMatch(/reset {2}\d+ ms {2}getV2Users\n {14}planned reset; the request took effect/);
 });
 
 test("prints a client finding below the line of its request", async () => {

@@ -387,6 +387,7 @@ async function withTraffic(page: Page, last: number): Promise<void> {
     clientRules: [],
     changes: 0,
     unexpected: null,
+    reason: null,
   });
   const world = { id: "default", last, revision: 1, epoch: 1, hasState: true, now: null, clockSpeed: 0 };
   const status = { worlds: [world], profile: { ledger: "spec", registry: "spec" }, auth: "bearer", clientUrl: null };

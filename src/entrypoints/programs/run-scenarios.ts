@@ -6,7 +6,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
-import { shortened } from "../../foundation/text/shortened.ts";
+import { withoutMiddle } from "../../foundation/text/shortened.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
 import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
@@ -212,7 +212,7 @@ export interface RunOfScenario {
 
 /** A step; the members that are about a failure are undefined for a step that passed. */
 export interface RunOfStep extends Pick<StepResult, "stepId" | "outcome" | "reason" | "section" | "pointer"> {
-  /** Status, media type and the beginning of the body. */
+  /** Status, media type and the body without its middle. */
   readonly actual: string | undefined;
   /** A command that repeats the request; undefined for a step that was not run. */
   readonly curl: string | undefined;
@@ -247,5 +247,5 @@ const shownMax = 300;
 /** The response in a line: status, media type and the beginning of the body. */
 export function actualText({ response }: Exchange): string {
   if (response.type === "broken") return `no complete response (${response.kind})`;
-  return `${response.status} ${mediaType(response.headers) ?? ""} ${shortened(response.body.text(), shownMax)}`;
+  return `${response.status} ${mediaType(response.headers) ?? ""} ${withoutMiddle(response.body.text(), shownMax)}`;
 }

@@ -32,7 +32,7 @@ test("a rule broken several times is listed once, with the count", async () => {
   expect(problems.split("\n").slice(0, 3)).toEqual([
     "The application breaks 1 client rule:",
     "  page-tokens-from-pages, 3 times, first in",
-    "   1  00:05:00.000  GET /v2/users?pageToken=2  400",
+    "   1  2026-01-01 00:05:00.000  GET /v2/users?pageToken=2  400",
   ]);
 });
 

@@ -43,7 +43,7 @@ test("the message shows the nearest request and how it differs", () => {
         body: {"user":{"id":"ulla","primaryParty":"Any<String>"}}
 It received none.
 The nearest request is
-   2  00:05:00.000  POST /v2/users  200
+   2  2026-01-01 00:05:00.000  POST /v2/users  200
         body at /user/id: expected "ulla", actual "ursula"`);
   const none = toHaveReceived(understudy, { path: "/v2/idps", body: [expect.any(Number), /x/, 12345678901234567890n] });
   expect(none.message()).toContain('body: ["Any<Number>","/x/","12345678901234567890"]');
@@ -54,8 +54,9 @@ test("the message lists requests received too often or against expectation", () 
   expect(twice).toContain(`to receive 1 request with
         operation: "postV2Users"
 It received 2:
-   2  00:05:00.000  POST /v2/users  200
-   3  00:05:00.000  POST /v2/users  400`);
+   2  2026-01-01 00:05:00.000  POST /v2/users  200
+   3  2026-01-01 00:05:00.000  POST /v2/users  400
+        reason    Invalid value for: body (exhausted input)`);
   const against = toHaveReceived(understudy, { status: 400 }).message();
   expect(against).toContain("expected the stub to receive no request with");
 });
@@ -110,11 +111,12 @@ test("a timeline shows the newest fifty exchanges, and both bodies of a refused 
   expect(lines.slice(0, 3)).toEqual([
     "Understudy received 53 requests:",
     "  … 3 earlier",
-    "   4  00:05:00.000  GET /v2/users?pageSize=3  200",
+    "   4  2026-01-01 00:05:00.000  GET /v2/users?pageSize=3  200",
   ]);
-  expect(lines.slice(-4)).toEqual([
-    "  52  00:06:00.000  GET /v2/users  (reset)",
-    "  53  00:06:00.000  POST /v2/userz  404  unexpected: unknown path /v2/userz; did you mean /v2/users?",
+  expect(lines.slice(-5)).toEqual([
+    "  52  2026-01-01 00:06:00.000  GET /v2/users  (reset)",
+    "        reason    planned reset",
+    "  53  2026-01-01 00:06:00.000  POST /v2/userz  404  unexpected: unknown path /v2/userz; did you mean /v2/users?",
     '        request   { "a": 1 }',
     expect.stringMatching(/^ {8}response {2}\{"errors":/),
   ]);

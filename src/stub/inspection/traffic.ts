@@ -12,6 +12,7 @@ import type { World } from "../../simulator/world/world.ts";
 import type { components } from "../control/generated/control-types.ts";
 import type { StatesAround } from "../hosting/hosted-world.ts";
 import type { JournalRecord } from "../journal/journal.ts";
+import { reasonOf } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import { changesBetween } from "./changes.ts";
 import type { ExchangeResults } from "./inspected-world.ts";
@@ -25,13 +26,14 @@ export function lineJson(
   world: World | undefined,
 ): Schemas["TrafficLine"] {
   const { startedAt, virtualAt, durationMs, request, response, operationId = null, unexpected = null } = entry;
+  const [mask, reason] = [maskOfExchange(entry, world), reasonOf(entry)];
   return {
     number,
     startedAt,
     virtualAt,
     durationMs,
     method: request.method,
-    target: maskOfExchange(entry, world)(request.target),
+    target: mask(request.target),
     operationId,
     status: response.type === "response" ? response.status : null,
     broken: response.type === "response" ? null : response.kind,
@@ -40,6 +42,7 @@ export function lineJson(
     clientRules: [...new Map(clientFindings.map(({ rule, severity }) => [rule, { rule, severity }])).values()],
     changes: changesOf(context).length,
     unexpected,
+    reason: reason === undefined ? null : mask(reason),
   };
 }
 

@@ -15,7 +15,24 @@ export interface JournalEntry extends Exchange {
   readonly unexpected: Unexpected | undefined;
 }
 
-/** Why the stub refused a request, from the header `Understudy-Reason`; undefined for a response without it. */
+const plannedFailures = {
+  reset: "reset",
+  truncated: "truncation",
+  "timed-out": "time-out",
+  "too-large": "response",
+  unexplained: "response",
+} as const;
+
+/**
+ * Why the stub refused a request, from the header `Understudy-Reason`; what the plan did instead of an operation; or why there is
+ * no complete response. Undefined for any other exchange. The text is not masked.
+ */
 export function reasonOf({ response }: Exchange): string | undefined {
-  return response.type === "response" ? headerValue(response.headers, "understudy-reason") : undefined;
+  const isBroken = response.type === "broken";
+  const reason = isBroken ? response.reason : headerValue(response.headers, "understudy-reason");
+  if (response.isPlanned !== true || reason?.includes("Planned response") === true) return reason;
+  return [
+    `planned ${isBroken ? plannedFailures[response.kind] : "response"}`,
+    ...(reason === undefined ? [] : [reason]),
+  ].join("; ");
 }

@@ -1,7 +1,7 @@
 import { Body } from "../../foundation/http/body.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { listOf, objectOf, textOf } from "../../foundation/json/members.ts";
+import { listOf, objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import { type Mask, maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { operationIds } from "../../foundation/spec/generated/names.ts";
 import type { JournalEntry } from "./journal-entry.ts";
@@ -31,7 +31,7 @@ export function storedEntry(entry: JournalEntry, mask: Mask): string {
 
 function storedResponse({ response }: JournalEntry, mask: Mask): object {
   const { isPlanned } = response;
-  if (response.type === "broken") return { kind: response.kind, isPlanned };
+  if (response.type === "broken") return { kind: response.kind, reason: response.reason, isPlanned };
   const { status, headers, body } = response;
   return { status, headers: maskedHeaders(headers, mask), body: storedBody(body, mask), isPlanned };
 }
@@ -72,7 +72,8 @@ const brokenKinds = ["reset", "truncated", "timed-out", "too-large", "unexplaine
 function restoredResponse(response: JsonObject): JournalEntry["response"] | undefined {
   const planned = response["isPlanned"] === true ? ({ isPlanned: true } as const) : {};
   const kind = brokenKinds.find((each) => each === response["kind"]);
-  if (kind !== undefined) return { type: "broken", kind, ...planned };
+  const reason = optionalTextOf(response["reason"]);
+  if (kind !== undefined) return { type: "broken", kind, ...(reason === undefined ? {} : { reason }), ...planned };
   const { status } = response;
   if (typeof status !== "number") return undefined;
   const body = new Body(textOf(response["body"]));

@@ -2,7 +2,7 @@ import { maskOf } from "../../checker/engine/shown-violation.ts";
 import type { Body } from "../../foundation/http/body.ts";
 import { readableText } from "../../foundation/http/readable-text.ts";
 import { createMask } from "../../foundation/secrets/mask.ts";
-import { shortened } from "../../foundation/text/shortened.ts";
+import { withoutMiddle } from "../../foundation/text/shortened.ts";
 import { type JournalEntry, reasonOf } from "./journal-entry.ts";
 
 /** Number of exchanges in a timeline; of more, the newest are shown. */
@@ -17,14 +17,22 @@ export function timeline(journal: readonly JournalEntry[]): string {
   return [title, ...(left === 0 ? [] : [`  … ${left} earlier`]), ...lines].join("\n");
 }
 
-/** An exchange in one line: number, virtual time, method, target, status; without secrets. */
+/**
+ * An exchange in one line: number, virtual time, method, target, status; without secrets. Why an expected request was refused is
+ * in a second line.
+ */
 export function timelineLine(entry: JournalEntry, number: number): string {
   const { virtualAt, request, response, unexpected } = entry;
   const status = response.type === "response" ? String(response.status) : `(${response.kind})`;
   const mask = maskOf(entry, createMask());
-  const note = unexpected === undefined ? "" : `  unexpected: ${mask(reasonOf(entry) ?? unexpected)}`;
-  const target = mask(request.target);
-  return `${String(number).padStart(4)}  ${virtualAt.slice(11, 23)}  ${request.method} ${target}  ${status}${note}`;
+  const reason = reasonOf(entry) ?? unexpected;
+  const note = reason === undefined ? "" : noteOf(mask(reason), unexpected !== undefined);
+  const at = virtualAt.slice(0, 23).replace("T", " ");
+  return `${String(number).padStart(4)}  ${at}  ${request.method} ${mask(request.target)}  ${status}${note}`;
+}
+
+function noteOf(reason: string, isUnexpected: boolean): string {
+  return isUnexpected ? `  unexpected: ${reason}` : `\n        reason    ${reason}`;
 }
 
 function linesOf(entry: JournalEntry, number: number): readonly string[] {
@@ -37,11 +45,11 @@ function linesOf(entry: JournalEntry, number: number): readonly string[] {
       ] as const)
     : [];
   const details = bodies
-    .filter(([, body]) => body.storedLength > 0)
+    .filter(([, body]) => body.storedLength > 0 && reasonOf(entry)?.startsWith(body.text()) !== true)
     .map(([side, body]) => `        ${side.padEnd(8)}  ${textOf(entry, body)}`);
   return [timelineLine(entry, number), ...details];
 }
 
 function textOf(entry: JournalEntry, body: Body): string {
-  return shortened(maskOf(entry, createMask())(readableText(body)).replace(/\s+/g, " "), bodyLengthMax);
+  return withoutMiddle(maskOf(entry, createMask())(readableText(body)).replace(/\s+/g, " "), bodyLengthMax);
 }

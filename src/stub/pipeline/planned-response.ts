@@ -58,6 +58,17 @@ export function plannedResponse(
   return response.type === "own" ? sent : { ...sent, isPlanned: true };
 }
 
+const effect = "the request took effect";
+
+/** Adds to the reason that the request took effect, which the response hides. */
+export function afterEffect(response: Response | FailedResponse): Response | FailedResponse {
+  if (response.type === "broken") return { ...response, reason: effect };
+  const headers = response.headers.map(([name, value]): readonly [string, string] =>
+    name === "Understudy-Reason" ? [name, `${value}; ${effect}`] : [name, value],
+  );
+  return { ...response, headers };
+}
+
 function withPlannedHeaders(
   built: Response | FailedResponse,
   planned: HeaderList | undefined,

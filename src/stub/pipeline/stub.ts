@@ -39,7 +39,7 @@ import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-re
 import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
 import { illegalHead } from "./illegal-head.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
-import { delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
+import { afterEffect, delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
 import {
   isUpgradeMissing,
@@ -195,11 +195,12 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
     error: renderError,
     status: (status) => plannedStatus({ operation, request, profile: profile[operation.api], renderError }, status),
   };
+  const isApplied = due.response.type !== "own" && own !== undefined && own.status < 400;
   const response = plannedResponse(due, renderer, state);
   // Client rules read the body also if no operation did.
   const body = operation.requestSchema === undefined ? undefined : sent.body;
   return {
-    response,
+    response: isApplied ? afterEffect(response) : response,
     delayMs: delayMsOf(due.delay, state),
     operationId: operation.operationId,
     parsed: { route, request: body?.type === "decoded" ? body.value : undefined },

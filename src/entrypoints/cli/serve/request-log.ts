@@ -105,8 +105,6 @@ function targetOf({ request }: Exchange, mask: Mask): string {
 }
 
 function notesOf(entry: JournalEntry, mask: Mask): readonly string[] {
-  const found = reasonOf(entry);
-  const reason = found === undefined ? undefined : printable(mask(found));
-  if (entry.response.isPlanned === true) return [`injected fault${reason === undefined ? "" : `: ${reason}`}`];
-  return reason === undefined ? [] : [reason];
+  const reason = reasonOf(entry);
+  return reason === undefined ? [] : [printable(mask(reason))];
 }

@@ -63,6 +63,7 @@ function isProblem({ status, unexpected, clientRules }: JsonObject): boolean {
 
 function shownLine(line: JsonObject): JsonObject {
   const { number = 0, method = "", target = "", operationId = null, status = null, broken, outcome = "" } = line;
+  const { reason = null } = line;
   const rules = objectsOf(line["clientRules"]).flatMap(({ rule }) => rule ?? []);
   return {
     exchange: number,
@@ -72,6 +73,7 @@ function shownLine(line: JsonObject): JsonObject {
     ...(status === null ? { noResponse: broken ?? "" } : {}),
     ...(outcome === "PLANNED" ? { isInjectedFault: true } : {}),
     ...(line["unexpected"] === null ? {} : { unexpected: line["unexpected"] ?? "" }),
+    ...(reason === null ? {} : { reason }),
     ...(rules.length === 0 ? {} : { clientRules: rules }),
   };
 }

@@ -45,6 +45,7 @@ export const sendRequest: Tool = {
     operation: { type: ["string", "null"], description: "Id of the operation, for inject_fault and explain." },
     status: { type: ["integer", "null"], description: "null without a complete response." },
     noResponse: { type: "string", description: "Why there is no complete response." },
+    reason: { type: "string", description: "Why the stub refused the request, or what its plan did." },
     headers: { type: "object" },
     body: {},
     bodyNote: { type: "string" },
@@ -159,11 +160,12 @@ function shownExchange(exchange: JsonObject): JsonObject {
   const line = objectOf(exchange["line"]);
   const response = objectOf(exchange["response"]);
   const divergences = objectsOf(exchange["broken"]).flatMap(({ divergence }) => textOf(divergence) || []);
-  const { number = null, operationId = null, status = null, broken = null } = line;
+  const { number = null, operationId = null, status = null, broken = null, reason = null } = line;
   return {
     exchange: number,
     operation: operationId,
     status,
+    ...(reason === null ? {} : { reason }),
     ...(status === null
       ? { noResponse: broken }
       : { headers: headersOf(response["headers"]), ...shownBody(textOf(response["body"])) }),

@@ -206,6 +206,8 @@ export interface components {
             changes: number;
             /** @enum {string|null} */
             unexpected: "unsupported" | "unknown-path" | "wrong-method" | "unplanned" | null;
+            /** @description Why the stub refused the request, what the plan did, or why there is no response; null for any other exchange. */
+            reason: string | null;
         };
         Traffic: {
             /** @description The number of the oldest exchange in the journal. */

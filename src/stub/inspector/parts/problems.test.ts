@@ -17,6 +17,7 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
   clientRules: [],
   changes: 0,
   unexpected: null,
+  reason: null,
   ...given,
 });
 const paging = { rule: "page-tokens-from-pages", severity: "error" } as const;
@@ -39,6 +40,10 @@ test.each([
     [schema.rule],
   ],
   ["an injected fault", both, line(1, { outcome: "PLANNED", status: 503 }), []],
+  ["a refused request", stub, line(1, { status: 401, reason: "Missing bearer token" }), ["refused"]],
+  ["a conflict", stub, line(1, { status: 409, reason: "DUPLICATE_COMMAND" }), []],
+  ["a planned refusal", stub, line(1, { status: 401, reason: "planned response", outcome: "PLANNED" }), []],
+  ["a refused request of recorded traffic", node, line(1, { status: 401, reason: "Missing bearer token" }), []],
   ["an unexpected request", stub, line(1, { outcome: "UNSUPPORTED", unexpected: "unknown-path" }), ["unknown path"]],
 ])("problems of %s", (_, sides, given, names) => {
   expect(problemsOf(given, sides ?? both).map(({ name }) => name)).toEqual(names);

@@ -8,7 +8,7 @@ export interface Sides {
   readonly areBothShown: boolean;
 }
 
-/** What is wrong with an exchange: a broken rule, or an unexpected request. */
+/** What is wrong with an exchange: a broken rule, or a request that is unexpected or refused. */
 export interface ExchangeProblem {
   readonly name: string;
   readonly severity: Severity;
@@ -44,12 +44,21 @@ export function problemsOf(line: TrafficLine, sides: Sides): readonly ExchangePr
   return [...(areClientsChecked(sides) ? problemsOfRequest(line) : []), ...problemsOfResponse(line, sides)];
 }
 
-function problemsOfRequest({ clientRules, unexpected }: TrafficLine): readonly ExchangeProblem[] {
+function problemsOfRequest(line: TrafficLine): readonly ExchangeProblem[] {
+  const { clientRules, unexpected } = line;
   const broken = clientRules.map(
     ({ rule, severity }) => ({ name: rule, severity, of: "client", isRule: true }) as const,
   );
-  if (unexpected === null) return broken;
-  return [{ name: unexpectedTexts[unexpected], severity: "error", of: "client", isRule: false }, ...broken];
+  if (unexpected !== null)
+    return [{ name: unexpectedTexts[unexpected], severity: "error", of: "client", isRule: false }, ...broken];
+  if (!isRefused(line)) return broken;
+  return [{ name: "refused", severity: "warning", of: "client", isRule: false }, ...broken];
+}
+
+/** Whether the request itself caused the refusal. 409 and 429 depend on the state and the load of the ledger. */
+function isRefused({ status, reason, outcome }: TrafficLine): boolean {
+  const isOfClient = status !== null && status >= 400 && status < 500 && status !== 409 && status !== 429;
+  return isOfClient && reason !== null && outcome !== "PLANNED";
 }
 
 function problemsOfResponse({ rules }: TrafficLine, sides: Sides): readonly ExchangeProblem[] {

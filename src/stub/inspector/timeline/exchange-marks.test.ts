@@ -21,6 +21,7 @@ function line(number: number, atSeconds: number, given: Partial<TrafficLine> = {
     clientRules: [],
     changes: 0,
     unexpected: null,
+    reason: null,
     ...given,
   };
 }

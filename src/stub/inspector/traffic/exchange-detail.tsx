@@ -90,8 +90,10 @@ export function statusClass({ status, broken }: TrafficLine): string {
 
 type Fact = readonly [name: string, value: string];
 
-function factsOf({ operationId, virtualAt, startedAt, durationMs }: TrafficLine, { isStub }: Sides): readonly Fact[] {
+function factsOf(line: TrafficLine, { isStub }: Sides): readonly Fact[] {
+  const { operationId, virtualAt, startedAt, durationMs, reason } = line;
   return [
+    ...(reason === null ? [] : [["Reason", reason] as const]),
     ["Operation", operationId ?? "unsupported"],
     ...(isStub ? [["Virtual time", readableTimestamp(virtualAt)] as const] : []),
     ["Received", readableTimestamp(startedAt)],

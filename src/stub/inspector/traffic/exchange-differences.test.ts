@@ -24,6 +24,7 @@ const exchange = (given: {
     clientRules: [],
     changes: 0,
     unexpected: null,
+    reason: null,
   },
   request: { headers: [["Host", "a"]], body: given.requestBody ?? "" },
   response: given.responseBody === null ? null : { headers: given.headers ?? [], body: given.responseBody ?? "{}" },

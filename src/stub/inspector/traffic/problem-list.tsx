@@ -42,12 +42,19 @@ function titleOf(kinds: readonly ProblemKind[]): string {
   ].join(", ");
 }
 
-/** The problems of an exchange in one line: whose they are, the worst severity, and the names. */
+/** The problems of an exchange in one line: whose they are, the worst severity, the names, and the reason of a refusal. */
 export function ProblemCell({ line, sides }: { readonly line: TrafficLine; readonly sides: Sides }) {
   const problems = problemsOf(line, sides);
   const worst = worstOf(problems);
-  const names = problems.map(({ name }) => name).join(", ");
-  if (worst === undefined) return line.outcome === "PLANNED" ? <FaultBadge /> : null;
+  const names = [problems.map(({ name }) => name).join(", "), line.reason ?? ""]
+    .filter((text) => text !== "")
+    .join(": ");
+  if (worst === undefined)
+    return (
+      <span title={names}>
+        {line.outcome === "PLANNED" && <FaultBadge />} {names}
+      </span>
+    );
   return (
     <>
       {line.outcome === "PLANNED" && <FaultBadge />}{" "}

@@ -18,6 +18,7 @@ const lineOf = (number: number, outcome: TrafficLine["outcome"], run: number): T
   clientRules: [],
   changes: 0,
   unexpected: null,
+  reason: null,
 });
 
 /** A fake stub and a follower that records its requests and results. */

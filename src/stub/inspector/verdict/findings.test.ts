@@ -17,6 +17,7 @@ const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
   clientRules: [],
   changes: 0,
   unexpected: null,
+  reason: null,
   ...given,
 });
 const schema = { rule: "body-schema", outcome: "FAIL" } as const;
