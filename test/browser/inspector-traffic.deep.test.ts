@@ -73,7 +73,7 @@ test("lists exchanges live, also under load", async () => {
   await page.getByRole("checkbox", { name: "Check the stub too" }).check();
   expect(await row(page, 2).textContent()).toContain("✓ PASS");
   expect(await row(page, 4).textContent()).toContain("≈ KNOWN");
-  expect(await page.getByRole("list", { name: "Problems" }).getByRole("listitem").count()).toBe(1);
+  expect(await page.getByRole("list", { name: "Problems" }).getByRole("listitem").count()).toBe(3);
   await page.evaluate("window.isTheSame = true");
   await Promise.all(Array.from({ length: 8 }, () => open.ask(...many(50))));
   await row(page, 405).waitFor();
@@ -235,14 +235,26 @@ test("shows the problems of a client first, marks their place in the request, an
   await row(page, 7).waitFor();
   const problems = page.getByRole("list", { name: "Problems" });
   await problems.getByText("page-tokens-from-pages").waitFor();
-  expect(await problems.getByRole("listitem").count()).toBe(3);
-  await page.getByRole("button", { name: "Problems 3" }).click();
-  await page.getByText("3 of 7 exchanges").waitFor();
-  expect(await numbersShown(page)).toEqual(["3", "6", "7"]);
+  expect(await problems.getByRole("listitem").count()).toBe(5);
+  await page.getByRole("button", { name: "Problems 5" }).click();
+  await page.getByText("5 of 7 exchanges").waitFor();
+  expect(await numbersShown(page)).toEqual(["3", "4", "5", "6", "7"]);
   await problems.getByRole("button", { name: "#7" }).click();
   const marked = exchange(page, 7).locator('[data-pointer="/user/surprise"].json-marked');
   const note = marked.getByRole("note", { name: "Broken client rule known-members-sent" });
   expect(await note.textContent()).toContain("advice");
+  expect(open.noise).toEqual([]);
+});
+
+test("shows the reason that a body hides, in the list and in the exchange, and marks the request", async () => {
+  const requests = [{ target: "/v2/users", headers: { Authorization: "" } }, { target: "/v2/users/unknown" }];
+  await using open = await inspectors.openInspector({ requests, profile: "canton-3.5" });
+  const { page } = open;
+  await row(page, 2).waitFor();
+  expect(await row(page, 1).locator(".cell-problems").textContent()).toContain("Missing bearer token");
+  expect(await row(page, 2).locator(".cell-problems").textContent()).toMatch(/client.*USER_NOT_FOUND: /);
+  await row(page, 1).click();
+  await exchange(page, 1).locator(".exchange-facts", { hasText: "UNAUTHENTICATED: Missing bearer token" }).waitFor();
   expect(open.noise).toEqual([]);
 });
 
@@ -252,7 +264,7 @@ test("marks an injected fault as a fault, without a broken rule, and filters by 
   await open.control("plan", { plan: [{ on: "getV2Users", instead: { status: 200, body: wrong } }] });
   await open.ask({ target: "/v2/users" }, { target: "/v2/users" });
   await row(page, 2).waitFor();
-  expect(await row(page, 1).locator(".cell-problems").textContent()).toContain("fault");
+  expect(await row(page, 1).locator(".cell-problems").textContent()).toMatch(/fault ?planned response/);
   expect(await page.getByRole("button", { name: "Problems 0" }).count()).toBe(1);
   await row(page, 1).click();
   await exchange(page, 1).getByRole("heading", { name: "fault" }).waitFor();

@@ -51,8 +51,8 @@ function problemsOfRequest(line: TrafficLine): readonly ExchangeProblem[] {
   );
   if (unexpected !== null)
     return [{ name: unexpectedTexts[unexpected], severity: "error", of: "client", isRule: false }, ...broken];
-  if (!isRefused(line)) return broken;
-  return [{ name: "refused", severity: "warning", of: "client", isRule: false }, ...broken];
+  if (broken.length > 0 || !isRefused(line)) return broken;
+  return [{ name: "refused", severity: "warning", of: "client", isRule: false }];
 }
 
 /** Whether the request itself caused the refusal. 409 and 429 depend on the state and the load of the ledger. */

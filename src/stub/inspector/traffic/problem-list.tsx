@@ -46,9 +46,9 @@ function titleOf(kinds: readonly ProblemKind[]): string {
 export function ProblemCell({ line, sides }: { readonly line: TrafficLine; readonly sides: Sides }) {
   const problems = problemsOf(line, sides);
   const worst = worstOf(problems);
-  const names = [problems.map(({ name }) => name).join(", "), line.reason ?? ""]
-    .filter((text) => text !== "")
-    .join(": ");
+  const named = problems.filter(({ isRule }) => isRule || line.reason === null).map(({ name }) => name);
+  const names = [named.join(", "), line.reason ?? ""].filter((text) => text !== "").join(": ");
+  if (names === "") return null;
   if (worst === undefined)
     return (
       <span title={names}>
