@@ -8,7 +8,11 @@ const release = { profile: "canton-3.5" } as const;
 
 test.each([
   ["a missing token", {}, "UNAUTHENTICATED: Missing bearer token"],
-  ["a token that is no JWT", { Authorization: "Bearer any" }, "UNAUTHENTICATED: Invalid bearer token: it is not a JWT"],
+  [
+    "a token that is not a JWT",
+    { Authorization: "Bearer any" },
+    "UNAUTHENTICATED: Invalid bearer token: it is not a JWT",
+  ],
 ])("a timeline and a matcher show the reason that a node hides: %s", async (_name, sent, reason) => {
   const understudy = createUnderstudy({ ...release, auth: "jwt" });
   const response = await understudy.fetch("/v2/users", { headers: sent });

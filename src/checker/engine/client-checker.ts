@@ -187,7 +187,7 @@ const withoutToken: ExchangeContext = { token: "none" };
 function findingOf(
   { id, section, sentence, advice }: ClientRule,
   { operation, status }: CheckedExchange,
-  { expected, actual, pointer }: Finding,
+  { expected, actual, pointer, advice: ofCase = advice }: Finding,
   mask: Mask,
 ): Omit<ClientFinding, "severity" | "exchange"> {
   return {
@@ -201,7 +201,7 @@ function findingOf(
     expected: shownText(expected, mask),
     actual: shownText(actual, mask),
     pointer: shownText(pointer, mask),
-    advice,
+    advice: ofCase,
   };
 }
 

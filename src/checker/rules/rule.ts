@@ -72,6 +72,8 @@ export interface Finding {
   readonly expected: string;
   readonly actual: string;
   readonly pointer: string;
+  /** What the consumer should do in this case. Default: the advice of the client rule. */
+  readonly advice?: string | undefined;
   readonly keyword?: string | undefined;
   readonly value?: Json | undefined;
   /**

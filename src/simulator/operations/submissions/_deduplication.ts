@@ -35,6 +35,7 @@ export function checkDuplicate(
   if (!isWithin) return undefined;
   return nodeError("DUPLICATE_COMMAND", "A command with the given command id has already been successfully processed", {
     context: { existing_submission_id: earlier.submissionId },
+    explanation: `(submission id ${JSON.stringify(earlier.submissionId)}, offset ${earlier.offset}). It took effect once: take its result, and do not send it again with a new command id.`,
   });
 }
 
