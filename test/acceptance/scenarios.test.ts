@@ -182,7 +182,7 @@ test("the control API shows, forks, resets, moves and removes worlds", async () 
   const begin = '{"contract":"amulet-rules","to":"synchronizer-b"}';
   expect((await ask("POST", "/default/reassignments/begin", begin)).status).toBe(200);
   expect((await ask("POST", "/default/reassignments/begin", begin)).status).toBe(409);
-  expect((await ask("POST", "/default/reassignments/complete", begin)).status).toBe(200);
+  expect((await ask("POST", "/default/reassignments/complete", '{"contract":"amulet-rules"}')).status).toBe(200);
 });
 
 test("the control API tells a response that never came, and how many older ones it dropped", async () => {

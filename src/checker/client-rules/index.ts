@@ -13,6 +13,7 @@ import { grantNamesItsUser } from "./users/grant-names-its-user.ts";
 import { hashingSchemeAsPrepared } from "./submissions/hashing-scheme-as-prepared.ts";
 import { jsonBodies } from "./transport/json-bodies.ts";
 import { knownMembersSent } from "./transport/known-members-sent.ts";
+import { knownParametersSent } from "./transport/known-parameters-sent.ts";
 import { lookupContextEmpty } from "./registry/lookup-context-empty.ts";
 import { pageTokensFromPages } from "./users/page-tokens-from-pages.ts";
 import { pagingStopsAtLastPage } from "./users/paging-stops-at-last-page.ts";
@@ -40,6 +41,7 @@ export const clientRules: readonly ClientRule[] = [
   hashingSchemeAsPrepared,
   jsonBodies,
   knownMembersSent,
+  knownParametersSent,
   lookupContextEmpty,
   pageTokensFromPages,
   pagingStopsAtLastPage,

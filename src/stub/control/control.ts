@@ -22,7 +22,7 @@ import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
 import type { StoredWorld } from "../stores/world-store.ts";
 import { type ControlAccess, type ControlCaller, controlPrefix, guarded, notForPages } from "./access.ts";
 import { archiveResponse, importArchive } from "./archive-response.ts";
-import { asProblem, problem, unknownAction } from "./control-problem.ts";
+import { asProblem, problem, unknownAction, unknownMember } from "./control-problem.ts";
 import { storedResponse } from "./created-response.ts";
 import { endOfTestResponse } from "./end-of-test-response.ts";
 import { countStored, type ForkCall, forkResponse, labelsOfFork } from "./fork-response.ts";
@@ -58,6 +58,9 @@ function control(
   if (root === "worlds" && id === "") return ofAllWorlds(hosting, request, caller);
   const body = bodyOf(request, hosting.limits);
   if (typeof body === "string") return problem(400, body);
+  const place = root === "tokens" ? "tokens" : ["worlds/{world}", ...action].join("/");
+  const unknown = unknownMember(request.method, `/__understudy/${place}`, body);
+  if (unknown !== undefined) return problem(400, unknown);
   if (root === "tokens") return tokensResponse(access, request.method, [id, ...action].join("/"), body);
   const query = new URLSearchParams(search);
   return worldResponse(hosting, id, { action: `${request.method} ${action.join("/")}`, query, body, caller });

@@ -13,6 +13,7 @@ export const clientRuleIds = [
   "hashing-scheme-as-prepared",
   "json-bodies",
   "known-members-sent",
+  "known-parameters-sent",
   "lookup-context-empty",
   "page-tokens-from-pages",
   "paging-stops-at-last-page",

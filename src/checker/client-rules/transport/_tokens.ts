@@ -12,6 +12,10 @@ export function createTokens(): Tokens {
   return ({ exchange }) => tokenIn(headerValue(exchange.request.headers, "authorization") ?? "");
 }
 
+/** Names of query parameters that have a token. */
+export const secretParameter: RegExp =
+  /^(?:access[_-]?token|id[_-]?token|token|jwt|bearer|auth|authorization|api[_-]?key)$/i;
+
 function shortToken(header: string): string | undefined {
   const token = /^bearer\s+(\S+)\s*$/i.exec(header)?.[1];
   return token === undefined || isRedacted(token) ? undefined : digestOf(token);

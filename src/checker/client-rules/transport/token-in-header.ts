@@ -2,9 +2,9 @@ import { headerValue, headerValues } from "../../../foundation/http/header.ts";
 import type { CheckedExchange, Finding } from "../../rules/rule.ts";
 import { users } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
+import { secretParameter } from "./_tokens.ts";
 
 const refusal = '{"code":"UNAUTHENTICATED","cause":"no token","context":{},"errorCategory":6}';
-const secretParameter = /^(?:access[_-]?token|id[_-]?token|token|jwt|bearer|auth|authorization|api[_-]?key)$/i;
 
 /**
  * A request without a token breaks the rule if the stub refuses it for that. Others are skipped: recorders omit the header, and

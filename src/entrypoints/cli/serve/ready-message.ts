@@ -23,6 +23,9 @@ const placeholders: Readonly<Record<NonNullable<Scenario["placeholder"]>, string
   registry: "It is a ledger fixture: the registry is empty.",
 };
 
+const specLine =
+  "Profile spec is the letter of the spec. To play a release, such as that of a LocalNet: --profile canton-3.6.";
+
 /** Content of the ready message. */
 interface ReadyMessage {
   readonly file: string;
@@ -63,6 +66,7 @@ export function announce(
       `Understudy serves ${file} at ${url}`,
       ...(placeholder === undefined ? [] : [placeholders[placeholder]]),
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
+      ...(ledger === "spec" && options.text("profile") === undefined ? [specLine] : []),
       ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),
       ...endpointLines(endpoint, hostOf(options)),
       ...(hasInspector ? [`Inspector: ${url}/__understudy/${signInQuery(endpoint)}`] : []),
