@@ -4,12 +4,13 @@ import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
-import { runScenario, type StepResult } from "../../scenarios/files/run-scenario.ts";
+import { runScenario } from "../../scenarios/files/run-scenario.ts";
+import type { StepResult } from "../../scenarios/files/run-step.ts";
 import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
-import { type PlayedScenario, playedSteps, type TimedResult } from "../export/played-scenario.ts";
+import { type PlayedScenario, playedSteps } from "../export/played-scenario.ts";
 import { filesFrom } from "../library/files.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { version } from "../programs/version.ts";
@@ -34,20 +35,15 @@ export async function playScenario(
   });
   const nowMs = () => hosting.worlds.get(defaultWorldId)?.world.elapse().nowMs ?? 0;
   const handler = asLoopback(withControl(hosting, loopbackAccess));
-  const sentAtMs: number[] = [];
   const results = await runScenario(scenario, {
-    handler: (request) => {
-      sentAtMs.push(nowMs());
-      return handler(request);
-    },
+    handler,
     hasControl: true,
     nowMs,
   });
-  const failed = results.find(({ outcome }) => outcome !== "passed");
+  const failed = results.find(({ outcome }) => outcome !== "passed" && outcome !== "handled");
   if (failed !== undefined) return { type: "ended", step: failed };
   const info = infoOf(scenario.file, filesFrom(folder));
-  const timed = results.map((result, index): TimedResult => ({ result, atMs: sentAtMs[index] ?? 0 }));
-  return { type: "played", played: playedScenario({ scenario, info }, profile, timed) };
+  return { type: "played", played: playedScenario({ scenario, info }, profile, results) };
 }
 
 interface ScenarioWithInfo {
@@ -58,7 +54,7 @@ interface ScenarioWithInfo {
 function playedScenario(
   { scenario, info }: ScenarioWithInfo,
   profile: ProfileNames,
-  results: readonly TimedResult[],
+  results: readonly StepResult[],
 ): PlayedScenario {
   const { file, workflow, initial } = scenario;
   return {
@@ -69,8 +65,8 @@ function playedScenario(
     world: isJsonObject(workflow["x-understudy"]) ? workflow["x-understudy"] : {},
     startMs: initial.nowMs,
     scenario,
-    results: results.map(({ result }) => result),
-    steps: playedSteps(workflow, results),
+    results,
+    steps: playedSteps(results),
     version: version(),
   };
 }

@@ -6,7 +6,7 @@ import { defaultProfileOf } from "../../foundation/spec/spec.ts";
 import { printable } from "../../foundation/text/printable.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
-import type { StepResult } from "../../scenarios/files/run-scenario.ts";
+import type { StepResult } from "../../scenarios/files/run-step.ts";
 import { reasonOf } from "../../stub/journal/journal-entry.ts";
 import { filesOfScenario } from "../programs/files/scenario-file.ts";
 import { writeBigint } from "../programs/files/write-bigint.ts";
@@ -144,15 +144,17 @@ function linesOf(
 function failureLines({ steps, verdict }: ScenarioRunResult, isColoured: boolean): readonly string[] {
   const failed = verdict.violations.filter(({ outcome }) => outcome === "FAIL");
   return [
-    ...steps.filter(({ outcome }) => outcome !== "passed").flatMap(stepLines),
+    ...steps.filter(({ outcome }) => outcome === "failed" || outcome === "not-run").flatMap(stepLines),
     ...failed.flatMap((violation) => renderViolation(verdict, [violation], isColoured)).map((line) => `  ${line}`),
   ];
 }
 
-/** The number of steps of the scenario. */
+/** The number of steps: those that were run, or more of the scenario if one of them failed. Attempts that failed do not count. */
 function stepsOf({ run, steps }: ScenarioRunResult): number {
+  const counted = steps.filter(({ outcome }) => outcome !== "handled");
   const all = run.scenario.workflow["steps"];
-  return Array.isArray(all) ? all.length : steps.length;
+  const isWhole = !Array.isArray(all) || counted.every(({ outcome }) => outcome === "passed");
+  return isWhole ? counted.length : Math.max(all.length, counted.length);
 }
 
 /** The steps and the responses of all runs. */

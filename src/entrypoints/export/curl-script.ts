@@ -2,7 +2,7 @@ import { curlLine, shellWord } from "../../checker/engine/curl-line.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { plainMask } from "../../foundation/secrets/mask.ts";
-import { requestOf } from "../../scenarios/files/run-scenario.ts";
+import { requestOf } from "../../scenarios/files/run-step.ts";
 import type { PlayedScenario, PlayedStep } from "./played-scenario.ts";
 
 /** Time limit in seconds for a request whose response is incomplete on purpose. */
@@ -93,10 +93,10 @@ interface Options {
 }
 
 function stepLines(step: PlayedStep, { outputs, bearers }: Options): readonly string[] {
-  const { operation, source, stepId, description, exchange } = step;
+  const { operation, source, stepId, description, exchange, scope: values } = step;
   const known = new Map<string, Record<string, Json>>();
   for (const output of outputs) known.set(output.stepId, { ...known.get(output.stepId), [output.name]: output.marker });
-  const scope = { request: undefined, response: undefined, responseJson: undefined, outputs: known };
+  const scope = { ...values, request: undefined, response: undefined, responseJson: undefined, outputs: known };
   const request = requestOf(source, operation, scope);
   const isBroken = exchange.response.type === "broken";
   const line = curlLine({

@@ -1,10 +1,11 @@
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
+import type { ExpressionScope } from "../../scenarios/files/expression.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
-import type { StepResult } from "../../scenarios/files/run-scenario.ts";
-import { operationOf } from "../../scenarios/files/run-scenario.ts";
+import { operationOf, type StepResult } from "../../scenarios/files/run-step.ts";
 
 /** A scenario with the results of its steps: the input of each renderer. */
 export interface PlayedScenario {
@@ -27,28 +28,22 @@ export interface PlayedStep {
   readonly stepId: string;
   readonly description: string;
   readonly operation: SpecOperation<DescribedApi, string>;
-  /** The step in the scenario file. */
+  /** The step in the scenario file, with resolved references. */
   readonly source: JsonObject;
+  /** What its expressions referred to. */
+  readonly scope: ExpressionScope;
   readonly exchange: Exchange;
   /** Virtual time when it was sent, in milliseconds since the epoch. */
   readonly atMs: number;
 }
 
-/** A step's result with the virtual time at which it was sent. */
-export interface TimedResult {
-  readonly result: StepResult;
-  readonly atMs: number;
-}
-
 /** The steps that were sent, each with its source in the scenario. */
-export function playedSteps(workflow: JsonObject, results: readonly TimedResult[]): readonly PlayedStep[] {
-  const sources = Array.isArray(workflow["steps"]) ? workflow["steps"] : [];
-  return results.flatMap(({ result, atMs }, index) => {
-    const source: Json | undefined = sources[index];
-    const operation = isJsonObject(source) ? operationOf(source) : undefined;
-    if (!isJsonObject(source) || operation === undefined || result.exchange === undefined) return [];
-    const description = typeof source["description"] === "string" ? source["description"] : "";
-    return [{ stepId: result.stepId, description, operation, source, exchange: result.exchange, atMs }];
+export function playedSteps(results: readonly StepResult[]): readonly PlayedStep[] {
+  return results.flatMap(({ stepId, step: source, scope, exchange }) => {
+    const operation = operationOf(source);
+    if (operation === undefined || exchange === undefined) return [];
+    const atMs = Date.parse(exchange.startedAt);
+    return [{ stepId, description: textOf(source["description"]), operation, source, scope, exchange, atMs }];
   });
 }
 

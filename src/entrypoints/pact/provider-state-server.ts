@@ -3,12 +3,11 @@ import { jsonValueResponse } from "../../foundation/http/json-value-response.ts"
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
-import { objectsOf } from "../../foundation/json/members.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
-import { runStep } from "../../scenarios/files/run-scenario.ts";
+import { runScenario } from "../../scenarios/files/run-scenario.ts";
 import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { asLoopback, loopbackAccess, refusalOf } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
@@ -238,16 +237,15 @@ async function runSteps(
   target: { readonly handler: Handler; readonly nowMs: () => number; readonly afterStep: string | undefined },
 ): Promise<StepsResult> {
   const { handler, nowMs, afterStep } = target;
-  const outputs = new Map<string, Readonly<Record<string, Json>>>();
-  for (const step of stepsUpTo(scenario, afterStep)) {
-    const result = await runStep(step, outputs, { handler: asLoopback(handler), hasControl: true, nowMs });
-    if (result.outcome !== "passed")
-      return { type: "failed", problem: `The step ${result.stepId} of ${scenario.file} failed: ${result.reason}.` };
-  }
-  return { type: "passed", outputs: Object.assign({}, ...outputs.values()) };
-}
-
-function stepsUpTo({ workflow }: Scenario, afterStep: string | undefined): readonly JsonObject[] {
-  const steps = objectsOf(workflow["steps"]);
-  return steps.slice(0, steps.findIndex((step) => step["stepId"] === afterStep) + 1);
+  if (afterStep === undefined) return { type: "passed", outputs: {} };
+  const results = await runScenario(scenario, {
+    handler: asLoopback(handler),
+    hasControl: true,
+    nowMs,
+    until: afterStep,
+  });
+  const failed = results.find(({ outcome }) => outcome !== "passed" && outcome !== "handled");
+  if (failed !== undefined)
+    return { type: "failed", problem: `The step ${failed.stepId} of ${scenario.file} failed: ${failed.reason}.` };
+  return { type: "passed", outputs: Object.assign({}, ...results.map(({ outputs }) => outputs)) };
 }

@@ -12,7 +12,7 @@ import { base64OfBytes } from "../../foundation/text/base64.ts";
 import { isUtf8 } from "../../foundation/text/utf8.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
-import type { StepResult } from "../../scenarios/files/run-scenario.ts";
+import type { StepResult } from "../../scenarios/files/run-step.ts";
 import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { deriveBody, textsIn } from "./_derive-rules.ts";
 import { schemaAt } from "./_schema.ts";

@@ -1,4 +1,4 @@
-import { filesLike, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
+import { filesLike, form, type OptionChecks, optionProblem, text } from "../library/option-checks.ts";
 import { controlTokenProblem } from "../library/own-address.ts";
 import { callProgram } from "./call-program.ts";
 import { matchingFiles } from "./files/matching-files.ts";
@@ -19,8 +19,13 @@ const checks: OptionChecks = {
   against: text,
   controlToken: text,
   timeout: timeoutCheck,
+  inputs: form("not an object with the values of inputs.", isPlain),
   ...rulesChecks,
 };
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** Options of a target; they have no effect without one. */
 const ofTarget = ["controlToken", "timeout"] as const;

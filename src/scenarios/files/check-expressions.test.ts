@@ -58,7 +58,8 @@ test.each([
     "names an output of its own step, which has no value yet. Use the expression of the output.",
   ],
   ["$steps.page-3.outputs.token", 'names the step "page-3", which runs later. Move that step before this one.'],
-  ["$inputs.size", "has no value: a scenario has no inputs. Write the value itself."],
+  ["$inputs.size", 'names the input "size", which the workflow does not have. Add it to the inputs of the workflow.'],
+  ["$workflows.v.outputs.a", 'names the workflow "v", which does not exist. Did you mean "w"?'],
   ["$respons.body#/x", 'is not a runtime expression. Did you mean "$response.body#/x"?'],
   ["$Response.Body#/x", 'is not a runtime expression. Did you mean "$response.body#/x"?'],
   ["$response.body#x", 'is not a runtime expression. Did you mean "$response.body#/x"?'],
@@ -114,7 +115,7 @@ test("refuses an unknown value or name of an extension, and members that it make
     expect.stringMatching(
       /^1: .*x-broken is "halved", which is not an allowed value\. Use reset, truncated or timed-out\.$/,
     ),
-    "2: $inputs.a has no value: a scenario has no inputs. Write the value itself.",
+    '2: $inputs.a names the input "a", which the workflow does not have. Add it to the inputs of the workflow.',
   ]);
   expect(problemsIn("x-brokn: reset\nx-participants: a")).toEqual([
     '1: unknown extension "x-brokn". Did you mean "x-broken"?',

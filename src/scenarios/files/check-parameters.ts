@@ -6,6 +6,7 @@ import { operationIdOf } from "./operation-id.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
 import { stepOperations } from "./step-operations.ts";
+import type { Workflow } from "./workflow.ts";
 
 type StepOperation = SpecOperation<DescribedApi, string>;
 type Place = "path" | "query";
@@ -17,11 +18,12 @@ export function parameterNames({ path, parameters }: StepOperation, place: Place
 }
 
 /** Problems of steps that send a parameter which their operation does not have, or lack one of its path. */
-export function checkStepParameters(source: SourceFile, workflow: JsonObject): readonly Problem[] {
-  return objectsOf(workflow["steps"]).flatMap((step, index) => {
+export function checkStepParameters(workflow: Workflow): readonly Problem[] {
+  const { source } = workflow.document;
+  return objectsOf(workflow.value["steps"]).flatMap((step, index) => {
     const operation = stepOperations.get(operationIdOf(step));
     if (operation === undefined) return [];
-    const path = ["workflows", 0, "steps", index];
+    const path = [...workflow.path, "steps", index];
     const unknown = unknownParameters(source, [...path, "parameters"], step, operation);
     return unknown.length > 0 ? unknown : missingParameters(source, path, step, operation);
   });

@@ -1,5 +1,5 @@
 import { jsonpath } from "json-p3";
-import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { holds } from "./condition.ts";
@@ -7,19 +7,17 @@ import { criterionType } from "./criterion-type.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
+import { actionLists, type Workflow } from "./workflow.ts";
 
 const nothing = { request: undefined, response: undefined, responseJson: undefined, outputs: new Map() };
 
 /** Problems of the workflow's steps: duplicate ids, unknown operations and invalid conditions. */
-export function checkSteps(
-  source: SourceFile,
-  workflow: JsonObject,
-  operationIds: readonly string[],
-): readonly Problem[] {
-  const ids = objectsOf(workflow["steps"]).map((step) => textOf(step["stepId"]));
+export function checkSteps(workflow: Workflow, operationIds: readonly string[]): readonly Problem[] {
+  const { source } = workflow.document;
+  const ids = objectsOf(workflow.value["steps"]).map((step) => textOf(step["stepId"]));
   const sources = objectsOf(objectOf(source.value)["sourceDescriptions"]).map((entry) => textOf(entry["name"]));
-  return objectsOf(workflow["steps"]).flatMap((step, index) => {
-    const path = ["workflows", 0, "steps", index];
+  return objectsOf(workflow.value["steps"]).flatMap((step, index) => {
+    const path = [...workflow.path, "steps", index];
     const found: Problem[] = [];
     const report = (member: string, problem: string, advice: string) =>
       found.push(problemAt(source, [...path, member], problem, advice));
@@ -27,31 +25,40 @@ export function checkSteps(
     if (ids.indexOf(ids[index] ?? "") !== index)
       report("stepId", `duplicate step id ${stepId}`, "Use a name only once.");
     const described = sourceDescriptionOf(step);
+    const member = step["operationPath"] === undefined ? "operationId" : "operationPath";
     if (described !== undefined && sources.length > 0 && !sources.includes(described))
-      report("operationId", `unknown source description ${JSON.stringify(described)}`, advise(described, sources));
+      report(member, `unknown source description ${JSON.stringify(described)}`, advise(described, sources));
     const operationId = operationIdOf(step);
-    if (!operationIds.includes(operationId)) {
+    const targets = ["operationId", "operationPath", "workflowId"].filter((each) => step[each] !== undefined);
+    if (targets.length === 0 || (targets.length > 1 && step["workflowId"] !== undefined))
+      report(
+        "stepId",
+        `the step ${stepId} has ${targets.join(" and ") || "no target"}`,
+        "Give it one of operationId, operationPath and workflowId.",
+      );
+    else if (step["workflowId"] === undefined && !operationIds.includes(operationId)) {
       const problem = `the step ${stepId} calls the unknown operation ${JSON.stringify(operationId)}`;
-      report("operationId", problem, advise(operationId, operationIds, "The API descriptions in contracts/ list all."));
+      report(member, problem, advise(operationId, operationIds, "The API descriptions in contracts/ list all."));
     }
-    const misread = objectsOf(step["successCriteria"]).flatMap((criterion, place) =>
-      criterionProblems(source, [...path, "successCriteria", place], criterion),
+    const misread = criteriaOf(step).flatMap(([at, criterion]) =>
+      criterionProblems(source, [...path, ...at], criterion),
     );
     return [...found, ...misread, ...extensionProblems(source, path, step)];
   });
 }
 
 /** Problems of steps that name a participant which the scenario does not have. */
-export function checkStepParticipants(source: SourceFile, workflow: JsonObject): readonly Problem[] {
-  const given = objectOf(objectOf(workflow["x-understudy"])["given"]);
+export function checkStepParticipants(workflow: Workflow, extension: SourceFile): readonly Problem[] {
+  const given = objectOf(objectOf(extension.value)["given"]);
   const names = Object.keys(objectOf(given["participants"]));
-  return objectsOf(workflow["steps"]).flatMap((step, index) => {
+  const { source } = workflow.document;
+  return objectsOf(workflow.value["steps"]).flatMap((step, index) => {
     const value = step["x-participant"];
     if (value === undefined || (typeof value === "string" && names.includes(value))) return [];
     const problem = `unknown participant ${JSON.stringify(value)}`;
     const advice =
       names.length === 0 ? "Add it to given.participants with its ledger fixture." : advise(textOf(value), names);
-    return [problemAt(source, ["workflows", 0, "steps", index, "x-participant"], problem, advice)];
+    return [problemAt(source, [...workflow.path, "steps", index, "x-participant"], problem, advice)];
   });
 }
 
@@ -81,12 +88,28 @@ function extensionProblems(source: SourceFile, path: ValuePath, step: JsonObject
 const shownLengthMax = 200;
 const criterionTypes = ["simple", "regex", "jsonpath"];
 
+/** The criteria of a step and of its actions, with their paths in the step. */
+export function criteriaOf(step: JsonObject): readonly (readonly [path: ValuePath, criterion: JsonObject])[] {
+  const listed = (around: ValuePath, list: Json | undefined) =>
+    objectsOf(list).map((criterion, index) => [[...around, index], criterion] as const);
+  return [
+    ...listed(["successCriteria"], step["successCriteria"]),
+    ...actionLists.flatMap((list) =>
+      objectsOf(step[list]).flatMap((action, index) => listed([list, index, "criteria"], action["criteria"])),
+    ),
+  ];
+}
+
 /** Problems of a criterion but those of its expressions. */
 function criterionProblems(source: SourceFile, path: ValuePath, criterion: JsonObject): readonly Problem[] {
   const type = criterionType(criterion);
   if (!criterionTypes.includes(type)) {
-    const problem = `criteria of type ${JSON.stringify(type)} are not supported`;
-    return [problemAt(source, [...path, "type"], problem, advise(type, criterionTypes))];
+    const isXpath = type === "xpath";
+    const problem = isXpath
+      ? "criteria of type xpath are valid Arazzo, but not supported here"
+      : `criteria of type ${JSON.stringify(type)} are not supported`;
+    const advice = isXpath ? "Responses are JSON: use jsonpath." : advise(type, criterionTypes);
+    return [problemAt(source, [...path, "type"], problem, advice)];
   }
   const misread = conditionProblem(type, textOf(criterion["condition"]));
   const hasContext = type === "simple" || textOf(criterion["context"]) !== "";

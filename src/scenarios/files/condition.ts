@@ -9,7 +9,7 @@ import { type ExpressionScope, evaluate } from "./expression.ts";
 type Truth = boolean | undefined;
 
 const token =
-  /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\$[^\s()=!<>&|]+|-?\d+(?:\.\d+)?|true|false|null)/y;
+  /\s*(&&|\|\||==|!=|<=|>=|<|>|!(?!=)|\(|\)|'(?:[^']|'')*'|\{\$[^{}]+\}|\$(?:\['(?:[^']|'')*'\]|\["[^"]*"\]|[^\s()=!<>&|])+|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null)/y;
 
 const shownMax = 40;
 const conditionLengthMax = 10_000;
@@ -80,22 +80,53 @@ function joined(deciding: boolean, left: Truth, right: Truth): Truth {
 }
 
 const comparisons: Readonly<Record<string, (left: Json, right: Json) => boolean>> = {
-  "==": isSameJson,
-  "!=": (left, right) => !isSameJson(left, right),
-  "<": (left, right) => Number(left) < Number(right),
-  "<=": (left, right) => Number(left) <= Number(right),
-  ">": (left, right) => Number(left) > Number(right),
-  ">=": (left, right) => Number(left) >= Number(right),
+  "==": isEqual,
+  "!=": (left, right) => !isEqual(left, right),
+  "<": (left, right) => isOrdered(left, right, (order) => order < 0),
+  "<=": (left, right) => isOrdered(left, right, (order) => order <= 0),
+  ">": (left, right) => isOrdered(left, right, (order) => order > 0),
+  ">=": (left, right) => isOrdered(left, right, (order) => order >= 0),
 };
+
+/** Loose comparison: the case of texts does not count, and a number equals its text. */
+function isEqual(left: Json, right: Json): boolean {
+  if (typeof left === "string" && typeof right === "string") return left.toLowerCase() === right.toLowerCase();
+  const [number, text] = typeof left === "string" ? [right, left] : [left, right];
+  if (typeof text === "string" && (typeof number === "number" || typeof number === "bigint"))
+    return text.trim() !== "" && Number(text) === Number(number);
+  return isSameJson(left, right);
+}
+
+/** Compares numbers, and texts that are not both numbers. Other values have no order. */
+function isOrdered(left: Json, right: Json, isRight: (order: number) => boolean): boolean {
+  const [low, high] = [left, right].map(numberIn);
+  if (low !== undefined && high !== undefined) return isRight(low - high);
+  if (typeof left !== "string" || typeof right !== "string") return false;
+  const [first, second] = [left.toLowerCase(), right.toLowerCase()];
+  return isRight(first === second ? 0 : first < second ? -1 : 1);
+}
+
+function numberIn(value: Json): number | undefined {
+  const isNumeric = typeof value === "number" || typeof value === "bigint";
+  const number = isNumeric || (typeof value === "string" && value.trim() !== "") ? Number(value) : Number.NaN;
+  return Number.isNaN(number) ? undefined : number;
+}
 
 /** The runtime expressions of a well-formed condition. */
 export function expressionsIn(condition: string): readonly string[] {
-  return tokensOf(condition).filter((text) => text.startsWith("$"));
+  return tokensOf(condition)
+    .filter((text) => /^\{?\$/.test(text))
+    .map(withoutBraces);
+}
+
+/** An expression without the braces that embed it in a text. */
+function withoutBraces(text: string): string {
+  return /^\{([^{}]*)\}$/s.exec(text)?.[1] ?? text;
 }
 
 function tokensOf(condition: string): readonly string[] {
   const found: string[] = [];
-  const trimmed = condition.trimEnd();
+  const trimmed = withoutBraces(condition.trim());
   for (let at = 0; at < trimmed.length; at = token.lastIndex) {
     token.lastIndex = at;
     const match = token.exec(trimmed);
@@ -110,7 +141,7 @@ function tokensOf(condition: string): readonly string[] {
 
 function valueOfToken(text: string, scope: ExpressionScope): Json | undefined {
   if (text.startsWith("'")) return text.slice(1, -1).replaceAll("''", "'");
-  if (text.startsWith("$")) return evaluate(text, scope);
+  if (/^\{?\$/.test(text)) return evaluate(withoutBraces(text), scope);
   if (text === "true" || text === "false") return text === "true";
   if (text === "null") return null;
   const number = Number(text);

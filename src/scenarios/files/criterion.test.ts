@@ -7,12 +7,26 @@ const scope = {
   response: textResponse(200, "application/json", ""),
   responseJson: { letters: `${"a".repeat(60)}b`, users: [{ id: "alice" }] },
   outputs: new Map(),
+  inputs: { user: "alice" },
 };
 
 test.each([
   { condition: "$statusCode == 200" },
   { type: "regex", context: "$response.body#/letters", condition: "^a+b$" },
   { type: "jsonpath", context: "$response.body#/users", condition: "$[?@.id == 'alice']" },
+  { type: "jsonpath", context: "$response.body", condition: "$.users[?@.id == 'alice']" },
+  { type: "jsonpath", context: "$response.body", condition: "$['users'][0].id" },
+  { type: "jsonpath", context: "$response.body", condition: "$..id" },
+  { type: "jsonpath", context: "$response.body", condition: "$[?count(@.users) > 0]" },
+  { type: "jsonpath", context: "$response.body", condition: "$[?!@.absent]" },
+  { type: "jsonpath", context: "$response.body", condition: "$[?@[0].id == 'alice']" },
+  { type: "jsonpath", context: "$response.body", condition: "$.users[?@.id == '{$inputs.user}']" },
+  { type: "regex", context: "$response.body#/users/0/id", condition: "^{$inputs.user}$" },
+  {
+    type: { type: "jsonpath", version: "draft-goessner-dispatch-jsonpath-00" },
+    context: "$response.body",
+    condition: "$.users[?(@.id == 'alice')]",
+  },
 ])("holds: %j", (criterion) => {
   expect(brokenCriterion(criterion, scope)).toBeUndefined();
 });
@@ -35,6 +49,17 @@ test.each([
   ],
 ])("says why %j does not hold", (criterion, reason, pointer) => {
   expect(brokenCriterion(criterion, scope)).toEqual({ reason, pointer });
+});
+
+test.each([
+  "$[?!@.users]",
+  "$[?count(@.users) == 0]",
+  "$[?@.users != @.users]",
+  "$.users[?@.id == 'bob']",
+  "$.nothing",
+])("does not hold on an object: %s", (condition) => {
+  const criterion = { type: "jsonpath", context: "$response.body", condition };
+  expect(brokenCriterion(criterion, scope)?.reason).toContain("does not hold");
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { textOf } from "../../foundation/json/members.ts";
 import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
 import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
-import { type ExpressionScope, evaluate } from "./expression.ts";
+import { type ExpressionScope, evaluate, withValues } from "./expression.ts";
 
 /** A success criterion that does not hold. */
 export interface BrokenCriterion {
@@ -16,8 +16,9 @@ export interface BrokenCriterion {
 
 /** Why a criterion does not hold; undefined if it holds. Patterns and paths have a limit of time. */
 export function brokenCriterion(criterion: JsonObject, scope: ExpressionScope): BrokenCriterion | undefined {
-  const condition = textOf(criterion["condition"]);
   const type = criterionType(criterion);
+  const written = textOf(criterion["condition"]);
+  const condition = type === "simple" ? written : withValues(written, scope, textOfJson);
   const names = type === "simple" ? expressionsIn(condition) : [textOf(criterion["context"])];
   const tried =
     type === "simple" ? { value: holds(condition, scope) } : tryPattern(type, names[0] ?? "", condition, scope);
@@ -50,15 +51,29 @@ function tryPattern(
   const value = evaluate(name, scope);
   if (value === undefined) return { value: false };
   if (type === "regex") return withinTime(() => new RegExp(pattern, "u").test(textOfJson(value)));
-  // An object is wrapped in a list, as in the examples of Arazzo.
-  const context = JSON.parse(formatJson(Array.isArray(value) ? value : [value]));
+  const root = JSON.parse(formatJson(value));
   try {
-    return withinTime(() => jsonpath.query(pattern, context).length > 0);
+    return withinTime(() => contextsOf(pattern, root).some((context) => jsonpath.query(pattern, context).length > 0));
   } catch (error) {
     // The library parses the patterns of a path by recursion, when it first uses them.
     if (error instanceof RangeError) return "too-deep";
     throw error;
   }
+}
+
+/** A path that begins with an index or a filter. */
+const ofList = /^\s*\$\s*\[\s*[-?\d]/;
+/** What makes a filter hold where a member is absent. */
+const ofAbsence = /[!<>]|\w\(|==\s*[@$]/;
+
+/**
+ * The values that a path is tried on. An object is wrapped in a list for a path that begins with an index or a filter, as in
+ * the examples of Arazzo. RFC 9535 applies a filter to the members of the object: this is tried too, but not with a filter
+ * that holds for absent members, which most members of an object are without.
+ */
+function contextsOf<Value>(pattern: string, value: Value): readonly (Value | readonly Value[])[] {
+  if (Array.isArray(value) || !ofList.test(pattern)) return [value];
+  return ofAbsence.test(pattern) ? [[value]] : [[value], value];
 }
 
 const shownLengthMax = 200;

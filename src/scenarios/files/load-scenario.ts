@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../foundation/json/json.ts";
+import { isSameJson, type Json, type JsonObject } from "../../foundation/json/json.ts";
 import { listOf, objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { operationIds } from "../../foundation/spec/generated/names.ts";
 import { profileNamesOf } from "../../foundation/spec/spec.ts";
@@ -10,10 +10,9 @@ import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import { number, string } from "./_reader.ts";
-import { checkExpressions } from "./check-expressions.ts";
-import { checkStepParameters } from "./check-parameters.ts";
 import { checkSchema } from "./check-schema.ts";
-import { checkStepParticipants, checkSteps } from "./check-steps.ts";
+import { checkStepParticipants } from "./check-steps.ts";
+import { workflowProblems } from "./check-workflows.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { type FileReader, fixtureRefusal, readSource } from "./file-reader.ts";
 import { checkFixtures, type Fixtures, fixtureList } from "./fixtures/check-fixtures.ts";
@@ -27,14 +26,19 @@ import { isPlanEntry, planWorldOf } from "./plan-world.ts";
 import { firstOf, inOrder, type Problem, pathText, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
-import { stepOperations } from "./step-operations.ts";
+import { type ArazzoDocument, documentsOf, loneWorkflow, readWorkflows, type Workflow } from "./workflow.ts";
 
 /** A loaded and checked scenario: the initial state and profile of a stub, and the workflow. */
 export interface Scenario {
   readonly file: string;
   /** The files that were read: the scenario and its fixtures. */
   readonly files: readonly string[];
+  /** The workflow with `x-understudy`, with resolved references. */
   readonly workflow: JsonObject;
+  /** The same workflow with its document, which has the others. */
+  readonly main: Workflow;
+  /** Values for the inputs of workflows. */
+  readonly inputs: JsonObject;
   readonly initial: WorldState;
   /** The initial state with another start of virtual time, in milliseconds since the epoch. */
   readonly initialAt: (startMs: number) => WorldState;
@@ -75,11 +79,12 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
   const foreign = otherKind(source);
   if (foreign !== undefined) return invalid([foreign]);
   const outline = checkSchema("arazzo", source);
-  const workflow = objectOf(objectsOf(objectOf(source.value)["workflows"])[0]);
-  const extension = extensionOf(source, workflow["x-understudy"]);
-  const steps = source.isChecked === true ? [] : stepProblems(source, workflow);
-  if (extension === undefined) {
-    const found = outline.length > 0 ? outline : [withoutExtension(source, workflow)];
+  const { document, problems } = readWorkflows(source, files);
+  const main = document.workflows.find(({ value }) => value["x-understudy"] !== undefined) ?? document.workflows[0];
+  const extension = main === undefined ? undefined : extensionOf(main);
+  const steps = source.isChecked === true ? [] : [...problems, ...documentsOf(document).flatMap(workflowProblems)];
+  if (main === undefined || extension === undefined) {
+    const found = outline.length > 0 ? outline : [withoutExtension(source, objectOf(main?.value))];
     return invalid(inOrder(withoutFollowing(found, firstOf(steps, itself))));
   }
   const shape = checkSchema("scenario", extension);
@@ -88,21 +93,24 @@ function fromScenario(source: SourceFile, files: FileReader, overrides: Scenario
     ...checkProfiles(extension),
     ...withoutStart(extension),
     ...firstOf(steps, itself),
-    ...checkStepParticipants(source, workflow),
-    ...firstOf(checkProviderStates(extension, workflow), itself),
+    ...otherWorlds(document, main),
+    ...document.workflows.flatMap((workflow) => checkStepParticipants(workflow, extension)),
+    ...firstOf(checkProviderStates(extension, main.value), itself),
     ...missing,
   ];
   const own = withoutFollowing([...outline, ...shape], values);
-  return compiled({ extension, isShaped: shape.length === 0, workflow, ...fixtures, overrides }, own);
+  return compiled({ extension, isShaped: shape.length === 0, main, ...fixtures, overrides }, own);
 }
 
-function stepProblems(source: SourceFile, workflow: JsonObject): readonly Problem[] {
-  const operationIds = [...stepOperations.keys()];
-  return [
-    ...checkSteps(source, workflow, operationIds),
-    ...checkStepParameters(source, workflow),
-    ...checkExpressions(source, workflow),
-  ];
+/** Problems of workflows with another world: all workflows of a file run in one. */
+function otherWorlds({ source, workflows }: ArazzoDocument, main: Workflow): readonly Problem[] {
+  const world = main.value["x-understudy"];
+  const other = workflows.find(
+    ({ value }) => value["x-understudy"] !== undefined && !isSameJson(value["x-understudy"], world),
+  );
+  const problem = `the workflow ${JSON.stringify(other?.id)} has another x-understudy than ${JSON.stringify(main.id)}`;
+  const advice = "All workflows of a file run in one world: keep one x-understudy, or use two files.";
+  return other === undefined ? [] : [problemAt(source, [...other.path, "x-understudy"], problem, advice)];
 }
 
 function withoutExtension(source: SourceFile, workflow: JsonObject): Problem {
@@ -122,10 +130,8 @@ function fromFixture(kind: FixtureKind, source: SourceFile, overrides: ScenarioO
   const [ledger, registry] = kind === "ledger" ? [fixture, other] : [other, fixture];
   const workflow = { workflowId: source.name.replace(/^.*[\\/]/, "").replace(/\.\w+$/, ""), steps: [] };
   const extension = { ...source, value: {} };
-  return compiled(
-    { extension, isShaped: true, workflow, ledger, registry, participants: [], placeholder, overrides },
-    [],
-  );
+  const main = loneWorkflow(extension, workflow);
+  return compiled({ extension, isShaped: true, main, ledger, registry, participants: [], placeholder, overrides }, []);
 }
 
 /** Reads the fixtures that a scenario names. Those that cannot be read are problems of the scenario. */
@@ -157,7 +163,7 @@ interface Parts extends Fixtures {
   readonly extension: SourceFile;
   /** Whether the extension has no problem of its schema. */
   readonly isShaped: boolean;
-  readonly workflow: JsonObject;
+  readonly main: Workflow;
   /** The placeholder for the other fixture, if the file is a fixture. */
   readonly placeholder?: SourceFile;
   readonly overrides: ScenarioOverrides;
@@ -233,7 +239,7 @@ function scenarioOf(
   world: CompiledWorld & Pick<WorldState, "nowMs" | "seed">,
   { plan, profile }: { readonly plan: Omit<Plan, "expected">; readonly profile: string },
 ): Scenario {
-  const { extension, workflow } = parts;
+  const { extension, main } = parts;
   const options = objectOf(extension.value);
   const isLoud = options["onUnplannedRequest"] === "error";
   const { ledger, participants, registry, nowMs, seed } = world;
@@ -245,16 +251,22 @@ function scenarioOf(
     nowMs,
     seed,
     counter: 0,
-    plan: { ...plan, expected: isLoud ? expectedOperations(workflow, options["plan"]) : undefined },
+    plan: { ...plan, expected: isLoud ? expectedOperations(main.document, options["plan"]) : undefined },
     timedDone: 0,
     callCounts: new Map(),
     responseCounts: [],
   };
-  const sources = [extension, ...fixtureList(parts).map(({ source }) => source)];
+  const sources = [
+    extension,
+    ...documentsOf(main.document).map(({ source }) => source),
+    ...fixtureList(parts).map(({ source }) => source),
+  ];
   return {
     file: extension.name,
     files: [...new Set(sources.flatMap((source) => (source === undefined ? [] : [source.name])))],
-    workflow,
+    workflow: main.value,
+    main,
+    inputs: objectOf(options["inputs"]),
     initial,
     initialAt: (startMs) => initialAt(parts, startMs),
     profile,
@@ -285,13 +297,14 @@ function otherKind(source: SourceFile): Problem | undefined {
     : (found?.[1] ?? (source.value === null || source.value === "" ? "is empty" : "has no workflows"));
   if (problem === undefined) return undefined;
   const advice =
-    "A scenario is an Arazzo document with one workflow; scenarios/quickstart.arazzo.yaml of the package is a short one.";
+    "A scenario is an Arazzo document with workflows; scenarios/quickstart.arazzo.yaml of the package is a short one.";
   return { file: source.name, line: 1, column: 1, problem: `the file ${problem}`, advice };
 }
 
 /** The operations that the steps call or the plan names. */
-function expectedOperations(workflow: JsonObject, plan: Json | undefined): ReadonlySet<string> {
-  const called = objectsOf(workflow["steps"]).map(operationIdOf);
+function expectedOperations(document: ArazzoDocument, plan: Json | undefined): ReadonlySet<string> {
+  const workflows = documentsOf(document).flatMap((each) => each.workflows);
+  const called = workflows.flatMap(({ value }) => objectsOf(value["steps"]).map(operationIdOf));
   const planned = objectsOf(plan).map((entry) => textOf(entry["on"]));
   return new Set([...called, ...planned]).intersection(new Set<string>(operationIds));
 }
@@ -339,8 +352,9 @@ function invalid(problems: readonly Problem[]): ScenarioResult {
 }
 
 /** The extension of the workflow with the places of the whole file. */
-function extensionOf(source: SourceFile, value: Json | undefined): SourceFile | undefined {
-  if (value === undefined) return undefined;
+function extensionOf({ value: workflow, document: { source }, path: around }: Workflow): SourceFile | undefined {
   const part = "x-understudy";
-  return { ...source, value, part, placeOf: (path, of) => source.placeOf(["workflows", 0, part, ...path], of) };
+  const value = workflow[part];
+  if (value === undefined) return undefined;
+  return { ...source, value, part, placeOf: (path, of) => source.placeOf([...around, part, ...path], of) };
 }

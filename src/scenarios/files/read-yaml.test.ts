@@ -23,6 +23,7 @@ test("gives the same quickstart from a cached and from a fresh reading", () => {
     const tables = [ledger.users, ledger.parties, ledger.packages, ledger.contracts, registry.contracts];
     return {
       ...result.scenario,
+      main: undefined,
       initialAt: undefined,
       initial: { ...rest, tables: tables.map((table) => [...table.entries()]) },
     };

@@ -5,7 +5,7 @@ import { mediaType } from "../../foundation/http/header.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { isSameJson, type Json, type JsonObject, jsonOf } from "../../foundation/json/json.ts";
 import type { Scenario } from "../files/load-scenario.ts";
-import { runStep } from "../files/run-scenario.ts";
+import { runStep } from "../files/run-step.ts";
 import { assembled } from "./draft.ts";
 import { plannedResponse } from "./planned-response.ts";
 import type { RecordedCall } from "./recorded-call.ts";
@@ -111,7 +111,12 @@ async function rehearse(
   const disagreements: Disagreement[] = [];
   const played = new Map<number, Exchange>();
   for (const [place, { call }] of steps.entries()) {
-    const { exchange } = await runStep(written[place] ?? {}, outputs, { ...stepOptions, handler });
+    const {
+      exchange,
+      stepId,
+      outputs: values,
+    } = await runStep(written[place] ?? {}, { outputs }, { ...stepOptions, handler });
+    outputs.set(stepId, values);
     const { response } = call.exchange;
     if (exchange === undefined) continue;
     played.set(place, exchange);
