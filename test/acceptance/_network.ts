@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
-import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
+import { planFromNow } from "../../src/scenarios/files/plan/plan-from-now.ts";
 import type { RunningServer } from "../../src/transport/server/http-server.ts";
 import { scenarioOf } from "../_scenario.ts";
 import { listening } from "../_server.ts";

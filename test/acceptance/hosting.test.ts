@@ -3,7 +3,7 @@ import { hostScenario } from "../../src/entrypoints/library/host-scenario.ts";
 import { emptyBody } from "../../src/foundation/http/body.ts";
 import type { HeaderList } from "../../src/foundation/http/header.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
-import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
+import { planFromNow } from "../../src/scenarios/files/plan/plan-from-now.ts";
 import { accessBy } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import { scenarioOf } from "../_scenario.ts";

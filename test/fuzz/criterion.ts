@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packagedFile } from "../../src/entrypoints/library/files.ts";
 import { formatJson, type Json } from "../../src/foundation/json/json.ts";
 import { patternTimeoutMs } from "../../src/foundation/text/within-time.ts";
-import { brokenCriterion } from "../../src/scenarios/files/criterion.ts";
+import { brokenCriterion } from "../../src/scenarios/files/conditions/criterion.ts";
 import { loadScenario } from "../../src/scenarios/files/load-scenario.ts";
 import { garbage, isDrawn, oneOf, type Random } from "./_draw.ts";
 import type { FuzzKind } from "./_fuzz-kind.ts";

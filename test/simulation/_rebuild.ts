@@ -1,5 +1,5 @@
 import type { Request } from "../../src/foundation/http/request.ts";
-import { planFromNow } from "../../src/scenarios/files/plan-from-now.ts";
+import { planFromNow } from "../../src/scenarios/files/plan/plan-from-now.ts";
 import type { HostedWorld } from "../../src/stub/hosting/hosted-world.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment } from "../../src/stub/hosting/reassignment.ts";

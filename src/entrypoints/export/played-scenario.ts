@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/
 import { textOf } from "../../foundation/json/members.ts";
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
-import type { ExpressionScope } from "../../scenarios/files/expression.ts";
+import type { ExpressionScope } from "../../scenarios/files/conditions/expression.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { operationOf, type StepResult } from "../../scenarios/files/run-step.ts";
 

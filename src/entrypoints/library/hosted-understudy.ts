@@ -6,7 +6,7 @@ import { type Json, parseJson, writeLongInteger } from "../../foundation/json/js
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 import type { ProfileNames } from "../../foundation/spec/spec.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
-import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import { planFromNow } from "../../scenarios/files/plan/plan-from-now.ts";
 import type { World } from "../../simulator/world/world.ts";
 import { type UnusedPlannedResponse, unusedResponses } from "../../simulator/world/world-state.ts";
 import { type WorldSnapshot, worldSnapshot } from "../../stub/control/world-snapshot.ts";

@@ -13,7 +13,6 @@ import { number, string } from "./_reader.ts";
 import { checkSchema } from "./check-schema.ts";
 import { checkStepParticipants } from "./check-steps.ts";
 import { workflowProblems } from "./check-workflows.ts";
-import { compilePlan } from "./compile-plan.ts";
 import { type FileReader, fixtureRefusal, readSource } from "./file-reader.ts";
 import { checkFixtures, type Fixtures, fixtureList } from "./fixtures/check-fixtures.ts";
 import { ledgerFrom } from "./fixtures/ledger-fixture.ts";
@@ -22,7 +21,8 @@ import { checkFixture, type Fixture, type FixtureKind, fixtureKindOf, readFixtur
 import { holdingsFrom, registryFrom } from "./fixtures/registry-fixture.ts";
 import { instantAdvice, instantOf } from "./instant.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { isPlanEntry, planWorldOf } from "./plan-world.ts";
+import { compilePlan } from "./plan/compile-plan.ts";
+import { isPlanEntry, planWorldOf } from "./plan/plan-world.ts";
 import { firstOf, inOrder, type Problem, pathText, problemAt, withoutFollowing } from "./problem.ts";
 import { checkProviderStates } from "./provider-states.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../foundation/json/json.ts";
 import { objectsOf, textOf } from "../../foundation/json/members.ts";
 import { segmentsOf } from "../../foundation/spec/operation.ts";
-import { type ExpressionScope, substitute, withValues } from "./expression.ts";
+import { type ExpressionScope, substitute, withValues } from "./conditions/expression.ts";
 
 /** The body of a request: the payload with its values, and with its replacements; empty without a payload. */
 export function payloadOf(requestBody: JsonObject, contentType: string, scope: ExpressionScope): string {

@@ -176,14 +176,20 @@ workflows:
       - { stepId: end, operationId: getV2Users, parameters: [{ name: pageToken, in: query, value: "{$steps.call.outputs.granted}-{$steps.call.outputs.mine}" }] }
   - workflowId: v
     dependsOn: [first]
-    steps: [{ stepId: only, operationId: getV2Version }]
+    steps: [{ stepId: version, operationId: getV2Version }]
   - workflowId: first
     steps: [{ stepId: list, operationId: getV2Users, outputs: { id: "$response.body.users[0].id" } }]
     outputs: { user: $steps.list.outputs.id }
 `,
     { files: { "more.yaml": other } },
   );
-  expect(ran.steps).toEqual(["first.list passed", "grant.rights passed", "call passed", "end passed", "v.only passed"]);
+  expect(ran.steps).toEqual([
+    "first.list passed",
+    "grant.rights passed",
+    "call passed",
+    "end passed",
+    "v.version passed",
+  ]);
   expect(ran.sent).toEqual([
     "GET /v2/users",
     'POST /v2/users/alice/rights {"userId":"alice","rights":[]}',

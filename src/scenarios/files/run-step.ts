@@ -8,8 +8,8 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/
 import type { DescribedApi, SpecOperation } from "../../foundation/spec/operation.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { string } from "./_reader.ts";
-import { type BrokenCriterion, brokenCriterion, pointerOf } from "./criterion.ts";
-import { type ExpressionScope, evaluate, requestExpressions, substitute } from "./expression.ts";
+import { type BrokenCriterion, brokenCriterion, pointerOf } from "./conditions/criterion.ts";
+import { type ExpressionScope, evaluate, requestExpressions, substitute } from "./conditions/expression.ts";
 import { operationIdOf } from "./operation-id.ts";
 import { payloadOf } from "./payload.ts";
 import { stepOperations } from "./step-operations.ts";

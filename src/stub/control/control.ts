@@ -9,7 +9,7 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
-import { planFromNow } from "../../scenarios/files/plan-from-now.ts";
+import { planFromNow } from "../../scenarios/files/plan/plan-from-now.ts";
 import { virtualTimeMsMax } from "../../simulator/world/world-state.ts";
 import type { HostedWorld } from "../hosting/hosted-world.ts";
 import type { Hosting } from "../hosting/hosting.ts";

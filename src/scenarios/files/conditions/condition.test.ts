@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textResponse } from "../../foundation/http/response.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
 import { holds } from "./condition.ts";
 
 const scope = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Json } from "../../foundation/json/json.ts";
-import type { FileReader } from "./file-reader.ts";
-import { loadScenario } from "./load-scenario.ts";
+import type { Json } from "../../../foundation/json/json.ts";
+import type { FileReader } from "../file-reader.ts";
+import { loadScenario } from "../load-scenario.ts";
+import { problemsMax } from "../problem.ts";
 import { planFromNow } from "./plan-from-now.ts";
-import { problemsMax } from "./problem.ts";
 
 const texts: Readonly<Record<string, string>> = {
   "s.yaml": "workflows: [{ workflowId: w, x-understudy: { given: { ledger: l.yaml, registry: r.yaml } }, steps: [] }]",

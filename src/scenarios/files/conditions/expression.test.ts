@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyBody } from "../../foundation/http/body.ts";
-import { textResponse } from "../../foundation/http/response.ts";
+import { emptyBody } from "../../../foundation/http/body.ts";
+import { textResponse } from "../../../foundation/http/response.ts";
 import { evaluate, substitute } from "./expression.ts";
 
 const scope = {

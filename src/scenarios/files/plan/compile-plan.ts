@@ -1,17 +1,17 @@
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { listOf, objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
-import { operationIds } from "../../foundation/spec/generated/names.ts";
-import { isIdentifier } from "../../foundation/spec/identifiers.ts";
-import type { Table } from "../../foundation/table/table.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
-import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
-import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../simulator/world/plan.ts";
-import { number } from "./_reader.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
+import { listOf, objectOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
+import { operationIds } from "../../../foundation/spec/generated/names.ts";
+import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
+import type { Table } from "../../../foundation/table/table.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import type { LedgerState } from "../../../simulator/ledger/ledger-state.ts";
+import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../../simulator/world/plan.ts";
+import { number } from "../_reader.ts";
+import { type Problem, pathText, problemAt, problemsMax } from "../problem.ts";
+import type { SourceFile } from "../source-file.ts";
+import { stepOperations } from "../step-operations.ts";
 import { compileResponse, isResponse, unknownOperation } from "./compile-response.ts";
-import { type Problem, pathText, problemAt, problemsMax } from "./problem.ts";
-import type { SourceFile } from "./source-file.ts";
-import { stepOperations } from "./step-operations.ts";
 
 /** Kinds of names that a plan looks up in fixtures. */
 export type PlanKind = "contracts" | "packages" | "synchronizers" | "users";

@@ -1,10 +1,10 @@
-import type { Json } from "../../foundation/json/json.ts";
-import { type PlannedEvents, plannedMax } from "../../simulator/world/plan.ts";
-import { pendingEventCount, type WorldState } from "../../simulator/world/world-state.ts";
-import { checkSchema } from "./check-schema.ts";
+import type { Json } from "../../../foundation/json/json.ts";
+import { type PlannedEvents, plannedMax } from "../../../simulator/world/plan.ts";
+import { pendingEventCount, type WorldState } from "../../../simulator/world/world-state.ts";
+import { checkSchema } from "../check-schema.ts";
+import { type ProblemText, problemText } from "../problem.ts";
 import { compilePlan } from "./compile-plan.ts";
 import { planSource } from "./plan-world.ts";
-import { type ProblemText, problemText } from "./problem.ts";
 
 type PlanFromNow =
   | { readonly type: "planned"; readonly events: PlannedEvents }

@@ -1,5 +1,5 @@
-import { isSameJson, type Json } from "../../foundation/json/json.ts";
-import { shortened } from "../../foundation/text/shortened.ts";
+import { isSameJson, type Json } from "../../../foundation/json/json.ts";
+import { shortened } from "../../../foundation/text/shortened.ts";
 import { type ExpressionScope, evaluate } from "./expression.ts";
 
 // Simple conditions of Arazzo 1.0.1: comparisons joined by && and ||, grouped by parentheses, negated by !.

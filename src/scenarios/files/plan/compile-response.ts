@@ -1,9 +1,9 @@
-import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
-import type { Api } from "../../foundation/spec/contracts.ts";
-import { errorCodes, operationIds } from "../../foundation/spec/generated/names.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { formatJson, type Json, type JsonObject, textOfJson } from "../../../foundation/json/json.ts";
+import { objectOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
+import type { Api } from "../../../foundation/spec/contracts.ts";
+import { errorCodes, operationIds } from "../../../foundation/spec/generated/names.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
 import {
   anyOperation,
   type CallMatch,
@@ -12,8 +12,8 @@ import {
   everyCall,
   type PlannedResponse,
   type ResponseEvent,
-} from "../../simulator/world/plan.ts";
-import { number, string } from "./_reader.ts";
+} from "../../../simulator/world/plan.ts";
+import { number, string } from "../_reader.ts";
 import { headersOf, networkFaultsOf, networkMembers, transmissionProblem } from "./compile-transmission.ts";
 
 type CompiledResponse =

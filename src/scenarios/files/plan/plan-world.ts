@@ -1,12 +1,12 @@
-import type { Json } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { tableOf } from "../../foundation/table/table.ts";
-import { checkSchema } from "./check-schema.ts";
+import type { Json } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../../foundation/json/members.ts";
+import { tableOf } from "../../../foundation/table/table.ts";
+import { checkSchema } from "../check-schema.ts";
+import { namesOf } from "../fixtures/defined-names.ts";
+import { ledgerFrom } from "../fixtures/ledger-fixture.ts";
+import type { Fixture } from "../fixtures/read-fixture.ts";
+import type { SourceFile } from "../source-file.ts";
 import type { PlanKind, PlanOptions } from "./compile-plan.ts";
-import { namesOf } from "./fixtures/defined-names.ts";
-import { ledgerFrom } from "./fixtures/ledger-fixture.ts";
-import type { Fixture } from "./fixtures/read-fixture.ts";
-import type { SourceFile } from "./source-file.ts";
 
 /** What a plan looks up in fixtures with problems. Of a list that is not readable no name is unknown. */
 export function planWorldOf(

@@ -1,10 +1,10 @@
-import type { HeaderList } from "../../foundation/http/header.ts";
-import type { JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, optionalTextOf, textOf } from "../../foundation/json/members.ts";
-import { durationMs } from "../../foundation/text/duration.ts";
-import type { NetworkFaults } from "../../simulator/world/plan.ts";
-import { number } from "./_reader.ts";
-import type { ProblemText } from "./problem.ts";
+import type { HeaderList } from "../../../foundation/http/header.ts";
+import type { JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
+import { durationMs } from "../../../foundation/text/duration.ts";
+import type { NetworkFaults } from "../../../simulator/world/plan.ts";
+import { number } from "../_reader.ts";
+import type { ProblemText } from "../problem.ts";
 
 /** Fields that the server or the plan decides by other means, by name in lower case. */
 const reserved: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { jsonpath } from "json-p3";
-import { formatJson, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { textOf } from "../../foundation/json/members.ts";
-import { patternTimeoutMs, withinTime } from "../../foundation/text/within-time.ts";
+import { formatJson, type Json, type JsonObject, textOfJson } from "../../../foundation/json/json.ts";
+import { textOf } from "../../../foundation/json/members.ts";
+import { patternTimeoutMs, withinTime } from "../../../foundation/text/within-time.ts";
 import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { type ExpressionScope, evaluate, withValues } from "./expression.ts";

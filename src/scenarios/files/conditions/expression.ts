@@ -1,10 +1,10 @@
-import { headerValues } from "../../foundation/http/header.ts";
-import type { Request } from "../../foundation/http/request.ts";
-import type { Response } from "../../foundation/http/response.ts";
-import { isJsonObject, type Json, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
-import { valueAt } from "../../foundation/spec/operation.ts";
-import type { ValuePath } from "./source-file.ts";
+import { headerValues } from "../../../foundation/http/header.ts";
+import type { Request } from "../../../foundation/http/request.ts";
+import type { Response } from "../../../foundation/http/response.ts";
+import { isJsonObject, type Json, type JsonObject, jsonOf, textOfJson } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../../foundation/json/members.ts";
+import { valueAt } from "../../../foundation/spec/operation.ts";
+import type { ValuePath } from "../source-file.ts";
 
 /** Inputs or outputs by name. */
 type NamedValues = Readonly<Record<string, Json>>;
