@@ -1,5 +1,5 @@
 import { UserError } from "../programs/user-error.ts";
-import type { Command, FlagPair, Options } from "./options.ts";
+import { type Command, type FlagPair, nameIn, type Options } from "./options.ts";
 
 /** Pairs of every command. */
 const commonPairs: readonly FlagPair[] = [{ flags: ["quiet"], without: "json" }];
@@ -18,6 +18,15 @@ export function checkPairs({ flags, pairs = [] }: Pick<Command, "flags" | "pairs
         );
       if (without !== undefined && options.isSet(without))
         throw new UserError(`--${name} has no effect with ${options.placeOf(without)}. Remove one of the two.`);
+    }
+  for (const { name, numbers = [] } of flags)
+    for (const { name: number, needs } of numbers) {
+      const text = options.texts(name).find((given) => nameIn(given) === `${number}=`);
+      if (text === undefined || needs === undefined || options.isSet(needs)) continue;
+      if (options.placeOf(name, text) === `--${name}`)
+        throw new UserError(
+          `--${name} ${text} has no effect without --${needs}. Add ${withValue(needs, flags)}, or remove it.`,
+        );
     }
 }
 

@@ -4,6 +4,7 @@ import type { ProgramCaller } from "../programs/caller.ts";
 import type { ConfiguredTargets } from "../programs/check/target.ts";
 import { matchingFiles } from "../programs/files/matching-files.ts";
 import { UserError } from "../programs/user-error.ts";
+import { commandLimits } from "./flags/command-limits.ts";
 import { replacedFlags, replacementOf } from "./replaced-flags.ts";
 
 /** A flag of a command. An environment variable can set it too: `UNDERSTUDY_READY_FILE` sets `--ready-file`. */
@@ -38,6 +39,8 @@ export interface NamedNumber {
   readonly max: number;
   /** The quantity, for help and docs. */
   readonly quantity: string;
+  /** The flag without which the number has no effect. */
+  readonly needs?: string;
 }
 
 /** A flag that takes one value. */
@@ -206,7 +209,11 @@ export function readOptions(
   const byName = new Set(flags.flatMap(({ name, isByName }) => (isByName === true ? [name] : [])));
   const texts = (name: string) =>
     byName.has(name)
-      ? mergedByName([config?.value(name), variable(name), parsed.values[name]].map(textsIn))
+      ? mergedByName([
+          textsIn(config?.value(name)),
+          ofCommand(flags, name, variable(name)),
+          textsIn(parsed.values[name]),
+        ])
       : textsIn(given(name));
   for (const { name, type } of flags)
     if ((type === "string" && given(name) === "") || (type === "list" && texts(name).includes("")))
@@ -238,6 +245,13 @@ function textsIn(given: Value): readonly string[] {
   const text = typeof given === "string" ? given : "";
   const parts = text.split(text.includes("\n") ? "\n" : ",").map((part) => part.trim());
   return parts.filter((part) => part !== "");
+}
+
+/** The limits of an environment variable, without those of other commands: several commands can share an environment. */
+function ofCommand(flags: readonly Flag[], name: string, value: string | undefined): readonly string[] {
+  const known = new Set(flags.find((flag) => flag.name === name)?.numbers?.map((number) => number.name));
+  const isOfOther = (limit: string) => name === "limit" && commandLimits.has(limit) && !known.has(limit);
+  return textsIn(value).filter((text) => !isOfOther(nameIn(text).slice(0, -1)));
 }
 
 /** The values of all layers. Those of a later layer replace those of the same name. */

@@ -34,6 +34,7 @@ const leaseLimit: NamedNumber = {
   min: 1000,
   max: 3_600_000,
   quantity: "time after which another replica takes over the worlds of one that died",
+  needs: "store",
 };
 const storedJournalLimit: NamedNumber = {
   name: "storedJournalBytesMax",
@@ -42,6 +43,7 @@ const storedJournalLimit: NamedNumber = {
   min: 1_000_000,
   max: 1_000_000_000_000,
   quantity: "size of the stored journals, in all worlds",
+  needs: "keep-journal",
 };
 
 /** The limits of `serve`: those of a stub, and of its store. */
