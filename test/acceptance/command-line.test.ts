@@ -103,7 +103,11 @@ test.each([
   ["a time limit of letters", `run ${quickstart} --against ${closed} --timeout x`, "--timeout x: not a number."],
   ["a flag before the command", "-p 80", "-p: the command comes first, then its flags: understudy serve -p 80"],
   ["a misspelt subcommand", "check merg a.json", 'There is no command "check merg". Did you mean "check merge"?'],
-  ["a folder as scenario", "run scenarios", "scenarios is a folder. Name a file in it, such as scenarios/first.yaml."],
+  [
+    "a folder as scenario",
+    "run scenarios",
+    "scenarios is a folder. Name a file in it, such as scenarios/allocate-external-party.arazzo.yaml, scenarios/autodetect-synchronizer.arazzo.yaml or scenarios/commit-then-timeout.arazzo.yaml.",
+  ],
   [
     "a scenario as recording",
     `check ${quickstart}`,
@@ -116,7 +120,7 @@ test.each([
     '--require getV2Userz: unknown value. Did you mean "getV2Users"?',
   ],
   ["a missing recording", "check x.har", "File not found: x.har. Check the path"],
-  ["a folder as recording", "check scenarios", "scenarios is a folder. Name a file in it."],
+  ["a folder as recording", "check scenarios", "scenarios is a folder. Name a file in it, such as scenarios/a"],
   ["another file as recording", "check package.json", "package.json is not a recording: it has no log.entries."],
   ["a flag that check does not have", "check x.har --level spec", "--help all lists the flags."],
   ["nothing to validate", "validate", "validate needs at least one file: understudy validate"],

@@ -13,7 +13,9 @@ export function filesFrom(folder: string): FileReader {
     read: (path) => readText(resolve(folder, path)),
     resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
     unreadable: (path) => unreadableReason(resolve(folder, path)),
-    similar: (name) => similarFile(name, folder),
+    similar: (name) => similarFile(name, folder) ?? similarPackaged(name),
+    named: packagedNamed,
+    inFolder: (path) => filesIn(resolve(folder, path), /\.(?:ya?ml|json)$/),
     refusal: (from, name) =>
       fixtureRefusal(resolve(folder, from), name, { folder: resolve(folder), packageRoot: packagedFile("") }),
   };
@@ -51,6 +53,13 @@ function isComparable(name: string): boolean {
   return parse(name).name.length > 2;
 }
 
+/** The names of the files of a folder that have one of the endings, in order. */
+export function filesIn(folder: string, endings: RegExp): readonly string[] {
+  return namesIn(folder)
+    .filter((name) => endings.test(name))
+    .sort();
+}
+
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -83,6 +92,36 @@ function rootAbove(folder: string): string {
 /** Absolute path of a file of the package, from its path relative to the root. `""` gives the root with a trailing separator. */
 export function packagedFile(path: string): string {
   return path === "" ? `${packageRoot}${sep}` : join(packageRoot, path);
+}
+
+/** Folders of the package whose files have names, with the ending of those. */
+const namedFolders: readonly (readonly [folder: string, ending: string])[] = [
+  ["scenarios", ".arazzo.yaml"],
+  ["fixtures/ledgers", ".yaml"],
+  ["fixtures/registries", ".yaml"],
+  ["fixtures/targets", ".target.yaml"],
+];
+
+/** The scenario, fixture or target of the package with a name such as `rights`, or a path such as `scenarios/rights.arazzo.yaml`. */
+export function packagedNamed(name: string): string | undefined {
+  const paths = isBareName(name)
+    ? namedFolders.map(([folder, ending]) => `${folder}/${name}${ending}`)
+    : namedFolders.flatMap(([folder, ending]) =>
+        name.startsWith(`${folder}/`) && name.endsWith(ending) ? [name] : [],
+      );
+  return paths.map(packagedFile).find((path) => existsSync(path));
+}
+
+function isBareName(name: string): boolean {
+  return /^[a-z][a-z0-9-]*$/.test(name);
+}
+
+function similarPackaged(name: string): string | undefined {
+  if (!isBareName(name)) return undefined;
+  const names = namedFolders.flatMap(([folder, ending]) =>
+    namesIn(packagedFile(folder)).flatMap((file) => (file.endsWith(ending) ? [file.slice(0, -ending.length)] : [])),
+  );
+  return suggestion(name, names);
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

@@ -13,12 +13,14 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
   return nearestNames(name, known)[0];
 }
 
-/** The known names that continue the name after `.` or `/`, or else those that are equally near to it; empty if none is near. */
+/** The known names that continue the name after `.` or `/`, or have the same version, as canton-3.5 for 3.5; or else those that are equally near to it; empty if none is near. */
 function nearestNames(name: string, known: Iterable<string>): readonly string[] {
   const names = [...known];
   const [dotted, slashed] = [`${name}.`, `${name}/`];
   const longer = name === "" ? [] : names.filter((one) => one.startsWith(dotted) || one.startsWith(slashed));
   if (longer.length > 0) return longer;
+  const versions = names.filter((one) => `${one}.`.includes(`-${name}.`) || name.startsWith(`${one}.`));
+  if (/\d$/.test(name) && versions.length > 0) return versions;
   const farthest = Math.max(2, Math.floor(name.length / 3));
   const candidates = names.filter(({ length }) => Math.abs(length - name.length) <= farthest);
   const ranked = byDistance(name, candidates);

@@ -1,3 +1,4 @@
+import { alternatives } from "../../foundation/text/suggestion.ts";
 import { missingFile, type Problem, type ProblemText } from "./problem.ts";
 import { readYaml, type SourceResult } from "./read-yaml.ts";
 
@@ -11,12 +12,18 @@ export interface FileReader {
   unreadable?(path: string): string | undefined;
   /** The name, in the folder of a missing file, that resembles it; written like the given name. */
   similar?(name: string): string | undefined;
+  /** The path of a file that a name such as `rights` means, where no file has the name. */
+  named?(name: string): string | undefined;
+  /** Files in a folder that resemble those that are read, for advice. */
+  inFolder?(path: string): readonly string[];
 }
 
 /** Reads a file that the user names. */
 export function readSource(file: string, files: FileReader): SourceResult {
   const text = files.read(file);
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
+  const named = files.unreadable?.(file) === "does not exist" ? files.named?.(file) : undefined;
+  if (named !== undefined) return readSource(named, files);
   return { type: "invalid", problems: [unreadableFile(file, files)] };
 }
 
@@ -28,11 +35,21 @@ function unreadableFile(file: string, files: FileReader): Problem {
     return {
       ...whole,
       problem: `${file} is a folder`,
-      advice: `Name a file in it, such as ${file.replace(/[\\/]$/, "")}/first.yaml.`,
+      advice: folderAdvice(file, files.inFolder?.(file) ?? []),
     };
   if (reason !== "does not exist") return { ...whole, problem: `${file} ${reason}`, advice: "Check its permissions." };
   return { ...whole, ...missingFile(file, files.similar?.(file)) };
 }
+
+/** Advice for a folder where a file is expected. */
+export function folderAdvice(folder: string, names: readonly string[]): string {
+  if (names.length === 0) return "Name a file in it.";
+  const shown = names.slice(0, shownMax).map((name) => `${folder.replace(/[\\/]$/, "")}/${name}`);
+  return `Name a file in it${names.length > shownMax ? ", such as" : ":"} ${alternatives(shown)}.`;
+}
+
+/** Number of files of a folder that advice names. */
+const shownMax = 3;
 
 /** Why a fixture that a scenario names cannot be read. */
 export function fixtureRefusal(from: string, name: string, files: FileReader): ProblemText | undefined {

@@ -15,6 +15,7 @@ import { advise } from "../../../foundation/text/suggestion.ts";
 import type { SourceFile } from "../../../scenarios/files/source-file.ts";
 import { secretOf } from "../../config/read-config.ts";
 import type { ProgramCaller } from "../caller.ts";
+import { packagedNamed } from "../../library/files.ts";
 import { checkedSource } from "../files/checked-source.ts";
 import { errorOfFiles } from "../files/error-of-files.ts";
 import type { NamedFile } from "../files/named-file.ts";
@@ -89,6 +90,9 @@ export function sourceOfTarget(
 ): SourceFile {
   const named = config?.target(file.name);
   if (named !== undefined) return withBaseUrls(named);
+  const packaged = existsSync(file.path) ? undefined : packagedNamed(file.name);
+  if (packaged !== undefined)
+    return checkedSource(targetFileProblems, packaged, readText({ name: packaged, path: packaged }));
   if (!existsSync(file.path)) checkTargetName(file.name, config, caller);
   return checkedSource(targetFileProblems, file.name, readText(file));
 }

@@ -1,7 +1,8 @@
 import { type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { folderAdvice } from "../../../scenarios/files/file-reader.ts";
 import { missingFile, problemText } from "../../../scenarios/files/problem.ts";
-import { diskFiles } from "../../library/files.ts";
+import { diskFiles, filesIn } from "../../library/files.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import type { NamedFile } from "./named-file.ts";
 
@@ -12,11 +13,15 @@ export function readText(file: NamedFile): string {
   return text;
 }
 
+/** Names of recordings, and of other files that commands read. */
+const recorded = /\.(?:har|json|ya?ml|pem|gz|br|zst)$/;
+
 /** The error for a file that is missing, not readable or a folder. */
 export function unreadable(file: NamedFile): UserError {
   const found = statsAt(file.path);
   if (found === undefined) return notFound(file);
-  if (found.isDirectory()) return new UserError(`${file.name} is a folder. Name a file in it.`);
+  if (found.isDirectory())
+    return new UserError(`${file.name} is a folder. ${folderAdvice(file.name, filesIn(file.path, recorded))}`);
   return new UserError(`${file.name}: the file is not readable. Check its permissions.`);
 }
 
