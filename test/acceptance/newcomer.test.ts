@@ -348,7 +348,7 @@ test.each([
   ["check trafic.har", 'File not found: trafic.har. Did you mean "traffic.har"?'],
   ["check merge reprot.json", 'File not found: reprot.json. Did you mean "report.json"?'],
   ["check traffic.har --baseline in/bse.yaml", 'File not found: in/bse.yaml. Did you mean "in/base.yaml"? Write a new'],
-  ["check traffic.har --baseline in", "in is a folder. Name a file in it."],
+  ["check traffic.har --baseline in", "in is a folder. Name a file in it: in/base.yaml."],
   ["check --target targt.yaml", 'File not found: targt.yaml. Did you mean "target.yaml"?'],
   ["redact traffic.har --out x.har --restore --names name.json", 'Did you mean "names.json"?'],
   ["redact traffic.har --out x.har --names in", "in cannot be written: it is a folder."],

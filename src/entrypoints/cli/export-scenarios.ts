@@ -42,7 +42,8 @@ async function runExport(options: Options, environment: Environment): Promise<nu
   for (const scenario of scenarios) texts.push(await rendered(scenario, renderer, options));
   for (const [index, text] of texts.entries()) {
     const target = targets[index];
-    if (target === undefined) environment.print(text.trimEnd());
+    if (target === undefined)
+      environment.print(options.flag("json") ? JSON.stringify({ event: "exported", text }) : text.trimEnd());
     else {
       writeWhole(target, text, { isReplacing: options.flag("force") });
       if (options.flag("json")) environment.print(JSON.stringify({ event: "exported", file: target.name }));

@@ -163,6 +163,9 @@ export const configFlag: Flag = {
   group: "Config",
 };
 
+/** A command by its name, with its usage for messages. */
+type NamedCommand = Pick<Command, "name"> & Partial<Pick<Command, "usage">>;
+
 /** Flags of every command. */
 export const commonFlags: readonly Flag[] = inGroup("Output", [
   booleanFlag("json", "print JSON, one value per line, instead of text"),
@@ -174,7 +177,7 @@ export const commonFlags: readonly Flag[] = inGroup("Output", [
  * that suggests the nearest flag for an unknown one.
  */
 export function readOptions(
-  command: Pick<Command, "name" | "flags">,
+  command: NamedCommand & Pick<Command, "flags">,
   words: readonly string[],
   { variables, folder }: Pick<Environment, "variables" | "folder">,
   config?: ConfiguredFlags,
@@ -294,7 +297,7 @@ function checkBoolean(name: string, value: Value, placeOf: (name: string) => str
 }
 
 function checkFlag(
-  command: Pick<Command, "name">,
+  command: NamedCommand,
   flags: readonly Flag[],
   { name, rawName, value }: { readonly name: string; readonly rawName: string; readonly value?: string | undefined },
 ): void {
@@ -305,11 +308,13 @@ function checkFlag(
 }
 
 function unknownFlag(
-  { name: command }: Pick<Command, "name">,
+  { name: command, usage = "" }: NamedCommand,
   flags: readonly Flag[],
   rawName: string,
   replacement: string | undefined,
 ): string {
+  if (rawName === "--scenario" && usage.includes("SCENARIO"))
+    return `understudy ${command} has no flag --scenario: the scenario is an argument. Use understudy ${command} FILE.`;
   const near = suggestion(
     rawName.replace(/^-+/, ""),
     flags.map(({ name }) => name),

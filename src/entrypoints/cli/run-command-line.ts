@@ -1,5 +1,6 @@
 import { reasonOf } from "../programs/files/system-error.ts";
 import { exitCodes } from "../programs/user-error.ts";
+import { asCalled } from "./as-called.ts";
 import { main } from "./command-line.ts";
 import { isColoured } from "./is-coloured.ts";
 import { flagOf } from "./options.ts";
@@ -22,11 +23,11 @@ export async function runCommandLine(): Promise<void> {
     nameOf: flagOf,
     print: (text) => {
       progress.erase();
-      console.log(text);
+      console.log(asCalled(text, process.env));
     },
     printError: (text) => {
       progress.erase();
-      console.error(text);
+      console.error(asCalled(text, process.env));
     },
     progress: progress.show,
     stopped: stopSignal,

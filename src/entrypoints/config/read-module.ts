@@ -33,6 +33,8 @@ function adviceOn(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ERR_REQUIRE_ASYNC_MODULE") return "Remove await from its top level.";
   if (code === "ERR_UNKNOWN_FILE_EXTENSION") return "This Node does not read TypeScript. Use Node 22.19 or later.";
+  if (error instanceof Error && error.message.startsWith("defineConfig is not defined"))
+    return 'Begin the file with import { defineConfig } from "canton-understudy".';
   const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
   if (isMissing && error instanceof Error && error.message.includes("canton-understudy"))
     return "Install the package with npm install --save-dev canton-understudy, or export the object itself.";

@@ -4,7 +4,7 @@ import { nodeProblem } from "./node-problem.ts";
 
 test.each(["18.20.8", "20.20.2", "22.9.0", "22.18.0", "9.0.0"])("Node %s is too old", (version) => {
   expect(nodeProblem(version)).toBe(
-    `canton-understudy needs Node 22.19 or newer; this is ${version}. A project gets a newer one with: npm install --save-dev node@24`,
+    `canton-understudy needs Node 22.19 or newer; this is ${version}. A project gets a newer one with: npm install --save-dev node@24 (with --ignore-scripts, then: npm rebuild node --ignore-scripts=false)`,
   );
 });
 

@@ -22,6 +22,7 @@ const tokenLengthMin = 16;
 
 /** The problem of a control token that is easy to guess, or that fits no header; undefined without one. */
 export function controlTokenProblem(token: string): string | undefined {
+  if (/^bearer\s/i.test(token)) return "it begins with the word Bearer. Leave the word out.";
   if (token.length < tokenLengthMin || token.length > 256)
     return `its length is ${token.length}. Use ${tokenLengthMin} to 256 characters; openssl rand -base64 32 prints such a token.`;
   if (!/^[\w.~+/=-]+$/.test(token))

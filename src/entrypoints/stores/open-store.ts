@@ -54,8 +54,11 @@ async function openDatabase({ url, isRelaxed, folder }: StoreSettings): Promise<
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
   if (path === undefined)
     throw new StoreError(
-      // The value may be a password.
-      "the value is not the URL of a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
+      // A file name has no @, which stands behind a password.
+      /^[^@]+\.(?:db|sqlite3?)$/i.test(url)
+        ? `the value is a file without its scheme. Use sqlite:${url}`
+        : // The value may be a password.
+          "the value is not the URL of a store. Use memory:, sqlite:FILE, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.",
     );
   const { SqliteDatabase } = await import("./sqlite-database.ts");
   return new SqliteDatabase(resolve(folder, path), isRelaxed);

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Database, Query, SqlRow, SqlValue } from "../../stub/stores/database.ts";
@@ -40,6 +41,8 @@ export class SqliteDatabase implements Database {
   constructor(path: string, isRelaxed: boolean) {
     this.#path = path;
     const isNew = !existsSync(path);
+    const folder = dirname(path);
+    if (!existsSync(folder)) throw new StoreError(`there is no folder ${folder}. Create it, or name another file.`);
     // SQLite takes a file of one byte for an empty database.
     if (!isNew && statSync(path).size <= 1)
       throw new StoreError(`${path} is empty and not a store. Delete it to begin a new store.`);

@@ -21,10 +21,20 @@ export interface FileReader {
 /** Reads a file that the user names. */
 export function readSource(file: string, files: FileReader): SourceResult {
   const text = files.read(file);
+  if (text !== undefined && /\.[cm]?[jt]sx?$/.test(file)) return { type: "invalid", problems: [program(file)] };
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");
   const named = files.unreadable?.(file) === "does not exist" ? files.named?.(file) : undefined;
   if (named !== undefined) return readSource(named, files);
   return { type: "invalid", problems: [unreadableFile(file, files)] };
+}
+
+function program(file: string): Problem {
+  const whole = { file, line: undefined, column: undefined };
+  return {
+    ...whole,
+    problem: `${file} is a program, not a scenario or a fixture`,
+    advice: "Write those as YAML or JSON. A config file in TypeScript is named with --config, not as an argument.",
+  };
 }
 
 /** The problem of a file that cannot be read. */

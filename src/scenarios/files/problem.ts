@@ -1,3 +1,4 @@
+import { plainMask } from "../../foundation/secrets/mask.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
 
@@ -33,6 +34,11 @@ export function missingFile(
   near: string | undefined,
   otherwise = "Check the path; it is relative to the working directory.",
 ): ProblemText {
+  if (/^https?:\/\//i.test(file))
+    return {
+      problem: `${plainMask(file)} is a URL, not a file`,
+      advice: "A flag names a live target: run --against URL, check --ledger URL.",
+    };
   const advice = near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
   return { problem: `File not found: ${file}`, advice };
 }

@@ -6,7 +6,10 @@ export function checkSameUser(pathUserId: string, bodyUserId: Json | undefined):
   if (pathUserId === bodyUserId) return undefined;
   const named = bodyUserId === undefined ? "None" : `Some(${textOfJson(bodyUserId)})`;
   // The blank at the end is that of release 3.5.10.
-  return jsonLayerError(`${pathUserId} does not match user in body: ${named} `);
+  const refusal = jsonLayerError(`${pathUserId} does not match user in body: ${named} `);
+  return bodyUserId === undefined || bodyUserId === ""
+    ? { ...refusal, explanation: `The body has no userId. Add "userId": ${JSON.stringify(pathUserId)}.` }
+    : refusal;
 }
 
 /** `attempted` names the operation in the node's words. */

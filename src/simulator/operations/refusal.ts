@@ -33,7 +33,7 @@ export function nodeError(code: string, cause: string, more: ErrorDetail = {}): 
 }
 
 /** An invalid request that the node's JSON layer refuses. */
-export function jsonLayerError(problem: string): Refusal {
+export function jsonLayerError(problem: string): LedgerError {
   return jsonLayerRefusal("INVALID_ARGUMENT", `The submitted request has invalid arguments: ${problem}`);
 }
 

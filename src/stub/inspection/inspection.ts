@@ -18,7 +18,7 @@ import { changesBetween } from "./changes.ts";
 import { EventHub } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
 import { ledgerAccess, type MintLine } from "./ledger-access.ts";
-import { type PageFiles, pageResponse } from "./page.ts";
+import { baseUrlPage, type PageFiles, pageResponse } from "./page.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
@@ -62,7 +62,11 @@ export class Inspection {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
     this.#createdMs = options.source.wallNowMs();
-    this.handler = guarded(options.access, (request) => this.#handle(request), options.inner);
+    this.handler = guarded(
+      options.access,
+      (request) => this.#handle(request),
+      (request, context) => baseUrlPage(request, options.page) ?? options.inner(request, context),
+    );
     this.#hub = new EventHub(() => formatJson(this.#status()), options.later);
     this.#limits.watch("eventStreamsMax", () => this.#hub.size);
     this.#stop = options.source.observe((id) => {

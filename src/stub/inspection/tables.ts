@@ -22,7 +22,8 @@ interface ShownTable {
 const tables: Readonly<Record<TableName, (state: WorldState) => ShownTable>> = {
   users: ({ ledger }) =>
     shown(["id", "primary party", "rights", "provider", "version", "annotations"], ledger.users, userCells),
-  parties: (state) => shown(["id", "hosted by", "keys", "provider", "from"], state.ledger.parties, partyCells(state)),
+  parties: (state) =>
+    shown(["id", "hosted by", "keys", "provider", "version", "from"], state.ledger.parties, partyCells(state)),
   packages: ({ ledger }) =>
     shown(["id", "name", "version", "uploaded", "dependencies"], ledger.packages, (each) => [
       each.name,
@@ -104,10 +105,19 @@ function userCells(user: User): readonly string[] {
 }
 
 function partyCells({ nowMs }: WorldState) {
-  return ({ hostedBy, awaiting, signingKeys, signingThreshold, identityProviderId, visibleFromMs }: Party) => [
+  return ({
+    hostedBy,
+    awaiting,
+    signingKeys,
+    signingThreshold,
+    identityProviderId,
+    resourceVersion,
+    visibleFromMs,
+  }: Party) => [
     hostedBy.map((id) => (awaiting.includes(id) ? `${id} (pending)` : id)).join(", "),
     signingKeys.length === 0 ? "" : `${signingThreshold} of ${signingKeys.length}`,
     identityProviderId,
+    resourceVersion,
     visibleFromMs > nowMs ? new Date(visibleFromMs).toISOString() : "",
   ];
 }

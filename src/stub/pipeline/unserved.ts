@@ -52,8 +52,17 @@ function publishedOperation(spec: Spec, method: string, path: string): string | 
     .find((published) => isRequestTo(published, `${method} ${path}`));
 }
 
+/** A served path with the segments of the requested one in place of its parameters. */
+function withParameters(served: string, requested: string): string {
+  const given = requested.split("/");
+  return served
+    .split("/")
+    .map((segment, index) => (segment.startsWith("{") ? (given[index] ?? segment) : segment))
+    .join("/");
+}
+
 /** The served path with a similar name, or with the same end: `/users` is near `/v2/users`. */
 function nearestPath({ operations }: Spec, path: string): string | undefined {
-  const paths = [...new Set(operations.map((operation) => operation.path))];
+  const paths = [...new Set(operations.map((operation) => withParameters(operation.path, path)))];
   return (path.length > 1 ? paths.find((served) => served.endsWith(path)) : undefined) ?? suggestion(path, paths);
 }

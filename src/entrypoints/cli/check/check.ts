@@ -89,7 +89,8 @@ export const check: Command = {
   run: runCheck,
 };
 
-async function runCheck(options: Options, environment: Environment): Promise<number> {
+async function runCheck(given: Options, environment: Environment): Promise<number> {
+  const options = withUrlAsLedger(given);
   if (options.flag("list-probes")) {
     if (options.positionals.length > 0) throw new UserError("--list-probes takes no recordings. Remove them.");
     for (const line of probeLines(options, environment)) environment.print(line);
@@ -114,6 +115,22 @@ async function runCheck(options: Options, environment: Environment): Promise<num
   // Another shard may have checked what this one skipped; `check merge` decides.
   const isPart = report.probing !== undefined && report.shard !== undefined;
   return exitCode === exitCodes.fine && !isComplete(report) && !isPart ? exitCodes.usage : exitCode;
+}
+
+/** The options with the URL among the arguments as `--ledger`. */
+function withUrlAsLedger(options: Options): Options {
+  const url = options.positionals.find((word) => /^https?:\/\//i.test(word));
+  if (url === undefined) return options;
+  if (options.isWord("ledger"))
+    throw new UserError(`${plainMask(url)} is a second ledger. Remove it; for a token registry, write --registry URL.`);
+  const isLedger = (name: string) => name === "ledger";
+  return {
+    ...options,
+    positionals: options.positionals.filter((word) => word !== url),
+    text: (name) => (isLedger(name) ? url : options.text(name)),
+    isSet: (name) => isLedger(name) || options.isSet(name),
+    isWord: (name) => isLedger(name) || options.isWord(name),
+  };
 }
 
 /** Checks the recordings or the target that the flags name, without a baseline. */

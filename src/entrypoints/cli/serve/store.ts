@@ -159,7 +159,7 @@ export async function untilServed(
   else if (absent !== undefined)
     printError(
       kept.problem ??
-        "Another replica owns the default world of the store. Requests for it get 503 here until that replica gives it back or its lease ends.",
+        "Another replica owns the default world of the store. Requests for it get 503 here until that replica gives it back or its lease ends. For worlds of its own, name another --store.",
     );
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
+import { contracts } from "../../../foundation/spec/contracts.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { UnderstudyError } from "../../library/understudy-error.ts";
 import { bounds } from "../bounds.ts";
@@ -28,6 +29,18 @@ function explained(about: string): JsonObject {
   const entries = referenceEntries();
   const words = new Set([about, ...about.split(/[^\w-]+/)].map((word) => word.toLowerCase().replace(/^-+|-+$/g, "")));
   const found = entries.filter(({ id }) => words.has(id.toLowerCase()));
+  const unserved = found.length === 0 ? unservedOperation(about) : undefined;
+  if (unserved !== undefined)
+    return {
+      entries: [
+        {
+          id: unserved,
+          kind: "operation that the stub does not serve",
+          summary: "A release of the node has it; the stub answers with 404, or 405 on a path with other methods.",
+          page: "docs/reference/supported-endpoints.md",
+        },
+      ],
+    };
   if (found.length === 0)
     throw new UnderstudyError(
       unknownText(
@@ -46,6 +59,19 @@ function explained(about: string): JsonObject {
         }
       : {}),
   };
+}
+
+/** The published operation that a method and path name, or a path, or an operation id such as getV2Version. */
+function unservedOperation(about: string): string | undefined {
+  const words = about.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  const { ledger, registry, webSockets } = contracts.publishedOperations;
+  const all = [ledger, registry, webSockets].flatMap((byRelease) => Object.values(byRelease).flat());
+  return all.find((operation) => {
+    const [compared, path] = [operation, operation.replace(/^\S+ /, "")].map((text) =>
+      text.toLowerCase().replaceAll(/[^a-z0-9]/g, ""),
+    );
+    return words === compared || words === path;
+  });
 }
 
 function unknownText(about: string, ids: readonly string[]): string {

@@ -161,6 +161,8 @@ function tokenIn(kind: string, given: Json | undefined, variables: ProgramCaller
 /** Refuses a token that no header can hold. The HTTP client would show it in its error. */
 function checkedToken(kind: string, token: string | undefined): string | undefined {
   const trimmed = token?.trim();
+  if (trimmed !== undefined && /^bearer\s/i.test(trimmed))
+    throw new UserError(`The ${kind} token begins with the word Bearer. Leave the word out: only the token is needed.`);
   if (trimmed !== undefined && !/^[\x21-\x7e]+$/.test(trimmed))
     throw new UserError(
       `The ${kind} token has characters that a bearer token cannot have: spaces, line breaks or non-ASCII letters.`,
