@@ -58,7 +58,7 @@ test.each([
   ["serve --store none/x.sqlite", "--store: the value is a file without its scheme. Use sqlite:none/x.sqlite"],
   ["serve --store sqlite:none/x.sqlite", "none. Create it, or name another file."],
   ["serve --config bare.config.ts", 'Begin the file with import { defineConfig } from "canton-understudy".'],
-])("explains a mistake of a newcomer: %s", async (words, message) => {
+])("explains what a newcomer wrote wrongly: %s", async (words, message) => {
   const folder = folderOf({
     ...{ "in/a.yaml": "", "in/b.yaml": "", "in/c.har": "", "in/d.har": "", "empty/.keep": "", "wallet.ts": "x" },
     "bare.config.ts": "export default defineConfig({ serve: { port: 0 } });",
@@ -112,7 +112,7 @@ test.each([
   ["/v2/user/alice", "/v2/users/alice"],
   ["/v2/users/alice/right", "/v2/users/alice/rights"],
   ["/v2/user", "/v2/users"],
-])("a path with a mistake in one segment gets the path with its own values: %s", async (path, meant) => {
+])("a path with one wrong segment gets the path with its own values: %s", async (path, meant) => {
   await using stub = await startUnderstudy({ profile: "canton-3.6" });
   expect(await requested(stub, path)).toBe(`unknown path ${path}; did you mean ${meant}?`);
 });

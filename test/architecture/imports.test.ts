@@ -98,6 +98,7 @@ test("the command line knows its commands without loading them, nor any library"
     "entrypoints/programs/files/system-error.ts",
     "entrypoints/programs/user-error.ts",
     "entrypoints/programs/version.ts",
+    "foundation/limits/limits.ts",
     "foundation/text/printable.ts",
     "foundation/text/suggestion.ts",
     "foundation/text/wide-text.ts",

@@ -36,7 +36,7 @@ function explained(about: string): JsonObject {
         {
           id: unserved,
           kind: "operation that the stub does not serve",
-          summary: "A release of the node has it; the stub answers with 404, or 405 on a path with other methods.",
+          summary: "A release of the node has it; the stub returns 404, or 405 on a path with other methods.",
           page: "docs/reference/supported-endpoints.md",
         },
       ],
