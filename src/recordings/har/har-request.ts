@@ -53,7 +53,7 @@ function encodedPart(text: string): string {
 }
 
 /** The form in `params`; undefined without any. */
-function formText({ params, mimeType }: JsonObject, headers: HeaderList): string | undefined {
+export function formText({ params, mimeType }: JsonObject, headers: HeaderList): string | undefined {
   const fields = objectsOf(params);
   if (fields.length === 0) return undefined;
   const type = textOf(mimeType) || (headerValue(headers, "content-type") ?? "");

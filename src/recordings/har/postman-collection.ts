@@ -1,8 +1,11 @@
-import { Body, emptyBody } from "../../foundation/http/body.ts";
+import { Body, bodyOfText, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { objectsOf, textOf } from "../../foundation/json/members.ts";
+import { type HeaderList, headerValue } from "../../foundation/http/header.ts";
+import { isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { postmanAuth } from "./_postman-auth.ts";
+import { enabled, filled, type PostmanScope, postmanUrl, scopeWithin } from "./_postman-url.ts";
+import { formText } from "./har-request.ts";
 
 /** Levels of nested folders in a collection. */
 const foldersMax = 50;
@@ -14,63 +17,124 @@ export function isPostmanCollection(value: Json): value is JsonObject {
 }
 
 /**
- * The saved example responses of a collection, in order, each with its request.
- * Variables stay as they are, except a leading `{{baseUrl}}`, which is removed. There are no timestamps.
+ * The requests of a collection in order, each with its saved responses; empty without any saved response. A request without one
+ * has a failed response that says so. Variables get the values of the collection and its folders; others stay as they are, except
+ * in place of the host, where they are removed. There are no timestamps.
  */
 export function postmanExchanges(collection: JsonObject): readonly Exchange[] {
-  return examplesIn(collection["item"], 0);
+  const scope = scopeWithin({ variables: new Map(), auth: undefined }, collection);
+  const exchanges = exchangesIn(collection["item"], scope, 0);
+  return exchanges.some(({ response }) => response !== notSaved) ? exchanges : [];
 }
 
-function examplesIn(items: Json | undefined, folders: number): readonly Exchange[] {
+function exchangesIn(items: Json | undefined, scope: PostmanScope, folders: number): readonly Exchange[] {
   if (folders > foldersMax) return [];
-  return objectsOf(items).flatMap((item) => [
-    ...objectsOf(item["response"]).flatMap((response) => exchangeOf(response, item["request"])),
-    ...examplesIn(item["item"], folders + 1),
-  ]);
+  return objectsOf(items).flatMap((item) => {
+    const inner = scopeWithin(scope, item);
+    const examples = objectsOf(item["response"]);
+    const saved = examples.length > 0 || item["request"] === undefined ? examples : [{}];
+    return [
+      ...saved.map((example) => exchangeOf(example, item["request"], inner)),
+      ...exchangesIn(item["item"], inner, folders + 1),
+    ];
+  });
 }
 
-/** The exchange of an example; none if it has no status. */
-function exchangeOf(response: JsonObject, ofItem: Json | undefined): readonly Exchange[] {
-  const status = response["code"];
-  if (typeof status !== "number" || status <= 0) return [];
-  const request = isJsonObject(response["originalRequest"]) ? response["originalRequest"] : ofItem;
-  const time = response["responseTime"];
-  return [
-    {
-      startedAt: "",
-      durationMs: typeof time === "number" ? time : 0,
-      request: requestOf(request),
-      response: {
-        type: "response",
-        status,
-        headers: headersOf(response["header"]),
-        body: new Body(textOf(response["body"])),
-      },
-    },
-  ];
-}
+const notSaved: Exchange["response"] = {
+  type: "broken",
+  kind: "unexplained",
+  reason:
+    "the collection has no saved response for the request; send it in Postman and save the response as an example",
+};
 
-/** A request is an object, or only a URL. */
-function requestOf(request: Json | undefined): Exchange["request"] {
-  if (!isJsonObject(request)) return { method: "GET", target: targetOf(request), headers: [], body: emptyBody };
-  const body = isJsonObject(request["body"]) ? request["body"] : {};
+function exchangeOf(example: JsonObject, ofItem: Json | undefined, scope: PostmanScope): Exchange {
+  const original = example["originalRequest"];
+  const request = typeof original === "string" || isJsonObject(original) ? original : ofItem;
+  const durationMs = Number(example["responseTime"] ?? 0);
   return {
-    method: (textOf(request["method"]) || "GET").toUpperCase(),
-    target: targetOf(request["url"]),
-    headers: headersOf(request["header"]),
-    body: new Body(body["disabled"] === true ? "" : textOf(body["raw"])),
+    startedAt: "",
+    durationMs: durationMs >= 0 ? durationMs : 0,
+    request: requestOf(request, scope),
+    response: responseOf(example, scope),
   };
 }
 
-/** The URL without a variable in place of the host. */
-function targetOf(url: Json | undefined): string {
-  const raw = isJsonObject(url) ? textOf(url["raw"]) : textOf(url);
-  return raw.replace(/^\{\{[^{}]*\}\}/, "");
+function responseOf(example: JsonObject, scope: PostmanScope): Exchange["response"] {
+  const status = Number(example["code"] ?? 0);
+  if (!(status > 0)) return notSaved;
+  const [headers, text] = [headersOf(example["header"], scope), example["body"]];
+  if (typeof text === "string" || status === 204 || status === 304)
+    return { type: "response", status, headers, body: bodyOfText(textOf(text)) };
+  const partial = { status, headers, body: emptyBody, bodyLength: 0 };
+  return { type: "broken", kind: "unexplained", reason: "the example has no body; save the response again", partial };
 }
 
-function headersOf(value: Json | undefined): HeaderList {
-  return objectsOf(value)
-    .filter((header) => header["disabled"] !== true)
-    .map((header) => [textOf(header["key"]), textOf(header["value"])] as const)
+/** A request is an object, or only a URL. */
+function requestOf(given: Json | undefined, scope: PostmanScope): Exchange["request"] {
+  const request = isJsonObject(given) ? given : { url: given ?? "" };
+  const { text, mimeType } = bodyOf(objectOf(request["body"]), scope);
+  const { headers: ofAuth, query } = postmanAuth(request["auth"] ?? scope.auth, scope);
+  const sent = headersOf(request["header"], scope);
+  const added = [["Content-Type", mimeType] as const, ...ofAuth];
+  return {
+    method: (filled(textOf(request["method"]), scope) || "GET").toUpperCase(),
+    target: postmanUrl(request["url"], query, scope),
+    headers: [...sent, ...added.filter(([name, value]) => value !== "" && headerValue(sent, name) === undefined)],
+    body: text === "" ? emptyBody : new Body(text),
+  };
+}
+
+const none = { text: "", mimeType: "" } as const;
+const multipart = "multipart/form-data; boundary=postman";
+
+function bodyOf(body: JsonObject, scope: PostmanScope): { readonly text: string; readonly mimeType: string } {
+  const { mode = "raw", disabled, raw, urlencoded, formdata, graphql, options } = body;
+  if (disabled === true) return none;
+  const fields = (list: Json | undefined) =>
+    enabled(list).map(({ key, value, src }) => ({
+      name: filled(textOf(key), scope),
+      value: filled(textOf(value), scope),
+      ...(src === undefined ? {} : { fileName: textOfJson(src) }),
+    }));
+  switch (mode) {
+    case "urlencoded": {
+      const mimeType = "application/x-www-form-urlencoded";
+      const text =
+        typeof urlencoded === "string" ? filled(urlencoded, scope) : formText({ params: fields(urlencoded) }, []);
+      return { text: text ?? "", mimeType };
+    }
+    case "formdata":
+      return { text: formText({ params: fields(formdata), mimeType: multipart }, []) ?? "", mimeType: multipart };
+    case "graphql": {
+      const { query = "", variables, operationName } = objectOf(graphql);
+      const rest = operationName === undefined ? {} : { operationName: textOf(operationName) };
+      const text = JSON.stringify({ query, ...rest, variables: variablesOf(variables, scope) });
+      return { text, mimeType: "application/json" };
+    }
+    default: {
+      const language = textOf(objectOf(objectOf(options)["raw"])["language"]);
+      const mimeType = { json: "application/json", xml: "application/xml", text: "text/plain" }[language] ?? "";
+      return raw === undefined || raw === "" ? none : { text: filled(textOf(raw), scope), mimeType };
+    }
+  }
+}
+
+function variablesOf(variables: Json | undefined, scope: PostmanScope): Json {
+  try {
+    return typeof variables === "string" ? JSON.parse(filled(variables, scope) || "{}") : (variables ?? {});
+  } catch {
+    return {};
+  }
+}
+
+/** Headers are a list, or lines of text. */
+function headersOf(value: Json | undefined, scope: PostmanScope): HeaderList {
+  const lines = typeof value === "string" ? value.split(/\r?\n/) : [];
+  const ofLines = lines.map((line) => {
+    const [key = "", text = ""] = line.split(/:(.*)/s);
+    return { key: key.trim(), value: text.trim() };
+  });
+  return [...ofLines, ...enabled(value)]
+    .map(({ key, value: text }) => [filled(textOf(key), scope), filled(textOf(text), scope)] as const)
     .filter(([name]) => name !== "");
 }

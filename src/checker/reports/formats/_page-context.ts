@@ -7,11 +7,11 @@ import {
   driftByOperation,
   driftSentence,
   inconclusiveByRule,
-  memoryLimits,
   operationText,
   probesText,
   skippedByReason,
   statusesNotObservedOf,
+  traceLimits,
 } from "./_phrases.ts";
 
 /** The known divergences that were observed, folded. */
@@ -87,7 +87,7 @@ export function coverageSection(summary: VerdictSummary): Markup {
     list("Statuses not observed", statuses),
     list("Rules not exercised", coverage.rulesNotExercised),
     list("Inconclusive rules", inconclusive),
-    list("Memory limits reached", memoryLimits(summary)),
+    list("Limits of the trace rules", traceLimits(summary)),
     list("Known divergences not observed", divergencesNotObserved),
   ]);
 }

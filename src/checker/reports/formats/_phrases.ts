@@ -166,8 +166,8 @@ export function skippedByReason(probes: readonly ProbeReport[]): readonly Group[
   );
 }
 
-/** The memory limits that the check reached. */
-export function memoryLimits({ coverage: { trace, cuts } }: VerdictSummary): readonly string[] {
+/** What limited the rules on several exchanges: memory, parts of a shard, and missing times. */
+export function traceLimits({ coverage: { trace, cuts } }: VerdictSummary): readonly string[] {
   const evicted = Object.entries(trace.evicted).map(([rule, count]) => `${rule}: ${counted(count, "value")} evicted`);
   return [
     ...evicted,
@@ -177,7 +177,9 @@ export function memoryLimits({ coverage: { trace, cuts } }: VerdictSummary): rea
       : [
           `memory of the trace rules cleared ${times(trace.resets)}: an exchange arrived too late, or too many were open`,
         ]),
-    ...(trace.untimed === 0 ? [] : [`${counted(trace.untimed, "exchange")} without a usable time`]),
+    ...(trace.untimed === 0
+      ? []
+      : [`${counted(trace.untimed, "exchange")} without a usable time, so their order is unknown`]),
     ...(trace.untracked === 0 ? [] : [`${counted(trace.untracked, "exchange")} of targets beyond the limit`]),
   ];
 }

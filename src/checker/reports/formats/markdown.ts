@@ -8,7 +8,6 @@ import {
   driftByOperation,
   driftSentence,
   inconclusiveByRule,
-  memoryLimits,
   messageText,
   placeText,
   probesText,
@@ -18,6 +17,7 @@ import {
   skippedByReason,
   statusesNotObservedOf,
   totals,
+  traceLimits,
 } from "./_phrases.ts";
 
 /** Limits of table rows and details: CI services limit a summary to 1 MiB. */
@@ -138,7 +138,7 @@ function coverageBlocks({ summary }: Report): readonly string[] {
     ...statusesNotObservedOf(summary).map(({ name, members }) => ["statuses not observed", name, members.join(", ")]),
     ...inOneRow("rules not exercised", coverage.rulesNotExercised),
     ...inconclusiveByRule(summary).map(({ name, members }) => ["inconclusive rule", name, members.join(", ")]),
-    ...memoryLimits(summary).map((limit) => ["memory limit reached", "", limit]),
+    ...traceLimits(summary).map((limit) => ["limit of the trace rules", "", limit]),
     ...inOneRow("known divergences not observed", divergencesNotObserved),
   ].map(([what = "", name = "", more = ""]) => [plain(what), name === "" ? "" : code(name), plain(more)]);
   return rows.length === 0

@@ -7,7 +7,7 @@ import { divergenceUrl, docsUrl, ruleUrl } from "../docs-links.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
-import { checkedAgainst, memoryLimits, placeText, resultSentence, statusText, times } from "./_phrases.ts";
+import { checkedAgainst, placeText, resultSentence, statusText, times, traceLimits } from "./_phrases.ts";
 
 /**
  * Renders SARIF 2.1.0 for code hosts and editors. An operation is a logical location. GitHub code scanning rejects the log
@@ -170,6 +170,6 @@ function notes(report: Report): readonly object[] {
     })),
     ...(dropped ? [{ level: "error", message: { text: resultSentence(report) } }] : []),
     ...skipped.map(({ id, reason }) => ({ level: "note", message: { text: `Probe ${id} skipped: ${reason ?? ""}` } })),
-    ...memoryLimits(report.summary).map((text) => ({ level: "note", message: { text } })),
+    ...traceLimits(report.summary).map((text) => ({ level: "note", message: { text } })),
   ];
 }

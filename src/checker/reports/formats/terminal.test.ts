@@ -24,7 +24,7 @@ test("lists failures first, then known divergences, baseline, probes, coverage a
     "Statuses not observed: ",
     "Rules not exercised: ",
     "Inconclusive rules: body-schema 1 time",
-    "Memory limits reached: media-type: 2 values evicted; memory of the trace rules cleared 1 time: an exchange arrived too late, or too many were open; 3 exchanges without a usable time; 4 exchanges of targets beyond the limit",
+    "Limits of the trace rules: media-type: 2 values evicted; memory of the trace rules cleared 1 time: an exchange arrived too late, or too many were open; 3 exchanges without a usable time, so their order is unknown; 4 exchanges of targets beyond the limit",
     "The check fails: 3 new kinds of violation; 1 kind of violation accepted by accepted.yaml.",
     "12 exchanges: 1 passed, 2 with known divergences only, 1 warning, 7 failed (1 incomplete response), 1 unsupported.",
   ];

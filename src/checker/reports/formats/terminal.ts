@@ -9,7 +9,6 @@ import {
   driftByOperation,
   driftSentence,
   incompleteSentences,
-  memoryLimits,
   operationText,
   placeText,
   probesText,
@@ -19,6 +18,7 @@ import {
   statusesNotObservedOf,
   times,
   totals,
+  traceLimits,
 } from "./_phrases.ts";
 
 /** Kinds of violation in terminal output; report files list all. */
@@ -162,7 +162,7 @@ function coverageLines(summary: VerdictSummary, whole: string): readonly string[
     ...numberOf("Rules not exercised", coverage.rulesNotExercised, whole),
     ...shortList("Not checked", notCheckedTexts(summary), whole),
     ...shortList("Inconclusive rules", inconclusiveCounts(summary), whole, ", "),
-    ...shortList("Memory limits reached", memoryLimits(summary), whole),
+    ...shortList("Limits of the trace rules", traceLimits(summary), whole),
   ].map(printable);
 }
 
