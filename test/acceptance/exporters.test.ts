@@ -83,3 +83,17 @@ test("the order of a file does not change what is replayed", async () => {
   await (await fetch(`${replayed.url}/v2/users`)).text();
   expect((await replayed.end()).out).toContain('"exchange":2');
 });
+
+test("check names what is not a request to an API, with numbers", async () => {
+  const preflight = harEntry(`${node}/v2/users`, {
+    method: "OPTIONS",
+    headers: { "Access-Control-Request-Method": "GET" },
+  });
+  const entries = [socket, harEntry("data:,x"), harEntry("data:,y"), preflight, users("2026-01-01T00:00:00Z")];
+  writeFileSync(join(folder, "page.har"), harText(entries));
+  const { exitCode, error } = await understudy("check page.har", { folder });
+  expect([exitCode, error]).toEqual([
+    0,
+    expect.stringContaining("not checked: 1 WebSocket with 1 message, 2 data: URLs, 1 CORS preflight."),
+  ]);
+});

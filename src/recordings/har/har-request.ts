@@ -31,7 +31,7 @@ function urlOf(request: JsonObject): string {
 }
 
 /** Adds the query, if the URL has none. */
-function withQuery(url: string, parameters: readonly JsonObject[]): string {
+export function withQuery(url: string, parameters: readonly JsonObject[]): string {
   if (parameters.length === 0 || !/^(?:\/|(?:https?|wss?):)/i.test(url)) return url;
   const [, address = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
   return query.length > 1 ? url : `${address}?${queryText(parameters)}${fragment}`;
@@ -47,7 +47,7 @@ function queryText(parameters: readonly JsonObject[]): string {
 }
 
 /** A part of a query, unless it is percent-encoded already: exporters write either form. */
-function encodedPart(text: string): string {
+export function encodedPart(text: string): string {
   const isEncoded = /%[\da-f]{2}/i.test(text) && /^(?:[\w.~!$'()*+,;:@/?-]|%[\da-f]{2})*$/i.test(text);
   return isEncoded ? text : encodeURIComponent(text.toWellFormed());
 }

@@ -20,6 +20,7 @@ import {
 import { layoutOf, readPart } from "../files/recording-part.ts";
 import { levelOf, type RulesOptions, releasesOf } from "../releases.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import { OtherEntries } from "./other-entries.ts";
 import { recordedVersion } from "./recorded-version.ts";
 import { requiredOf, withIncomplete, withRequired } from "./required.ts";
 import { createSecondOpinion, type SecondOpinion } from "./second-opinion.ts";
@@ -58,6 +59,7 @@ export async function checkRecordings(
       : undefined;
   const opinion = onSecondOpinion === undefined ? undefined : await createSecondOpinion(spec, caller);
   const refused = new RefusedOperations(spec);
+  const others = new OtherEntries();
   const settings: CheckerOptions = {
     spec,
     level,
@@ -66,11 +68,14 @@ export async function checkRecordings(
     isExclusive,
     onVerdict(exchange, exchangeVerdict) {
       refused.add(exchange, exchangeVerdict);
+      if (exchangeVerdict.type === "unsupported") others.add(exchange);
       opinion?.onVerdict(exchange, exchangeVerdict);
     },
   };
   const { verdict, problems, recordings } = await checkFiles(sources, { settings, clientRules, shard, caller });
   if (opinion !== undefined) onSecondOpinion?.(opinion);
+  const notChecked = others.sentence();
+  if (notChecked !== undefined) caller.printError(notChecked);
   const summary = verdict.summary();
   const report: Report = {
     summary,
