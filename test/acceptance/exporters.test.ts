@@ -97,3 +97,15 @@ test("check names what is not a request to an API, with numbers", async () => {
     expect.stringContaining("not checked: 1 WebSocket with 1 message, 2 data: URLs, 1 CORS preflight."),
   ]);
 });
+
+test("the requests of a collection that have no saved response are counted", async () => {
+  const saved = { code: 200, header: [{ key: "Content-Type", value: "application/json" }], body: page };
+  const request = { method: "GET", url: { host: ["{{host}}"], path: ["v2", "users"] } };
+  const item = [{ request, response: [saved] }, { request }, { request, response: [] }];
+  const info = { schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" };
+  const variable = [{ key: "host", value: "http://node.example" }];
+  writeFileSync(join(folder, "collection.json"), JSON.stringify({ info, item, variable }));
+  const { exitCode, out, error } = await understudy("check collection.json --profile canton-3.5", { folder });
+  expect([exitCode, error]).toEqual([0, expect.stringContaining("skipped, no saved response: 2 requests.")]);
+  expect(out).not.toMatch(/memory/i);
+});

@@ -17,17 +17,26 @@ export function isPostmanCollection(value: Json): value is JsonObject {
 }
 
 /**
- * The requests of a collection in order, each with its saved responses; empty without any saved response. A request without one
- * has a failed response that says so. Variables get the values of the collection and its folders; others stay as they are, except
+ * The saved responses of a collection in order, each with its request. `onNotSaved` receives the number of requests without one.
+ * Variables get the values of the collection and its folders; others stay as they are, except
  * in place of the host, where they are removed. There are no timestamps.
  */
-export function postmanExchanges(collection: JsonObject): readonly Exchange[] {
+export function postmanExchanges(
+  collection: JsonObject,
+  onNotSaved: (requests: number) => void = () => undefined,
+): readonly Exchange[] {
   const scope = scopeWithin({ variables: new Map(), auth: undefined }, collection);
-  const exchanges = exchangesIn(collection["item"], scope, 0);
-  return exchanges.some(({ response }) => response !== notSaved) ? exchanges : [];
+  const found = exchangesIn(collection["item"], scope, 0);
+  const exchanges = found.filter((exchange) => exchange !== notSaved);
+  if (exchanges.length < found.length) onNotSaved(found.length - exchanges.length);
+  return exchanges;
 }
 
-function exchangesIn(items: Json | undefined, scope: PostmanScope, folders: number): readonly Exchange[] {
+function exchangesIn(
+  items: Json | undefined,
+  scope: PostmanScope,
+  folders: number,
+): readonly (Exchange | typeof notSaved)[] {
   if (folders > foldersMax) return [];
   return objectsOf(items).flatMap((item) => {
     const inner = scopeWithin(scope, item);
@@ -40,14 +49,12 @@ function exchangesIn(items: Json | undefined, scope: PostmanScope, folders: numb
   });
 }
 
-const notSaved: Exchange["response"] = {
-  type: "broken",
-  kind: "unexplained",
-  reason:
-    "the collection has no saved response for the request; send it in Postman and save the response as an example",
-};
+/** Takes the place of a request without a saved response. */
+const notSaved = "not saved";
 
-function exchangeOf(example: JsonObject, ofItem: Json | undefined, scope: PostmanScope): Exchange {
+function exchangeOf(example: JsonObject, ofItem: Json | undefined, scope: PostmanScope): Exchange | typeof notSaved {
+  const status = Number(example["code"] ?? 0);
+  if (!(status > 0)) return notSaved;
   const original = example["originalRequest"];
   const request = typeof original === "string" || isJsonObject(original) ? original : ofItem;
   const durationMs = Number(example["responseTime"] ?? 0);
@@ -55,13 +62,11 @@ function exchangeOf(example: JsonObject, ofItem: Json | undefined, scope: Postma
     startedAt: "",
     durationMs: durationMs >= 0 ? durationMs : 0,
     request: requestOf(request, scope),
-    response: responseOf(example, scope),
+    response: responseOf(example, status, scope),
   };
 }
 
-function responseOf(example: JsonObject, scope: PostmanScope): Exchange["response"] {
-  const status = Number(example["code"] ?? 0);
-  if (!(status > 0)) return notSaved;
+function responseOf(example: JsonObject, status: number, scope: PostmanScope): Exchange["response"] {
   const [headers, text] = [headersOf(example["header"], scope), example["body"]];
   if (typeof text === "string" || status === 204 || status === 304)
     return { type: "response", status, headers, body: bodyOfText(textOf(text)) };

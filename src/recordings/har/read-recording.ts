@@ -34,11 +34,12 @@ interface ReadOptions {
   readonly omittedBytes?: number;
   /** The files beside the recording. */
   readonly attached?: AttachedFiles | undefined;
+  /** Receives the number of requests of a Postman collection that have no saved response. */
+  readonly onNotSaved?: ((requests: number) => void) | undefined;
 }
 
-interface Reading {
+interface Reading extends Pick<ReadOptions, "attached" | "onNotSaved"> {
   readonly limits: RecordingLimits;
-  readonly attached: AttachedFiles | undefined;
 }
 
 /**
@@ -49,9 +50,9 @@ interface Reading {
  */
 export async function* readRecording(
   chunks: AsyncIterable<Uint8Array>,
-  { isWanted = () => true, limits = recordingLimits, omittedBytes = 0, attached }: ReadOptions = {},
+  { isWanted = () => true, limits = recordingLimits, omittedBytes = 0, attached, onNotSaved }: ReadOptions = {},
 ): AsyncGenerator<RecordingItem> {
-  const reading = { limits, attached };
+  const reading = { limits, attached, onNotSaved };
   const cutter = new EntryCutter(isWanted, limits, omittedBytes);
   for await (const chunk of chunks)
     for (const cut of cutter.push(chunk))
@@ -96,10 +97,14 @@ function exchangesWithin(
 }
 
 /** The exchanges of a value: several for a collection, one otherwise; undefined if the value is not an exchange. */
-function exchangesOf(given: Json, isInLog: boolean, { limits, attached }: Reading): readonly Exchange[] | undefined {
+function exchangesOf(
+  given: Json,
+  isInLog: boolean,
+  { limits, attached, onNotSaved }: Reading,
+): readonly Exchange[] | undefined {
   const value = attached !== undefined && isJsonObject(given) ? withAttached(given, attached) : given;
   if (!isInLog && isPostmanCollection(value))
-    return postmanExchanges(value).map((exchange) => within(exchange, limits));
+    return postmanExchanges(value, onNotSaved).map((exchange) => within(exchange, limits));
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value, limits) : recordedExchange(value, limits);
   return exchange === undefined ? undefined : [exchange];
 }

@@ -31,9 +31,9 @@ function isRegularFile(path: string): boolean {
 }
 
 /** A problem of the file is reported by the check that reads it next. */
-async function versionInFile(file: string, source: InputSource): Promise<string | undefined> {
+async function versionInFile(file: string, { folder, input }: InputSource): Promise<string | undefined> {
   try {
-    for await (const item of openRecording(file, source)) {
+    for await (const item of openRecording(file, { folder, input })) {
       if (item.type !== "exchange") continue;
       const { request, response } = item.exchange;
       const version = /\/v2\/version\/?(?:\?|$)/.test(request.target) ? versionIn(response) : undefined;

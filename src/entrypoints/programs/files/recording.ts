@@ -15,8 +15,8 @@ import { fileChunks } from "./file-chunks.ts";
 import { type NamedFile, namedFile, standardInput } from "./named-file.ts";
 import { orUnreadable } from "./unreadable.ts";
 
-/** The working folder and standard input. */
-export type InputSource = Pick<ProgramCaller, "folder" | "input">;
+/** The working folder and standard input, and what names the parts of a recording that are skipped. */
+export type InputSource = Pick<ProgramCaller, "folder" | "input"> & Partial<Pick<ProgramCaller, "printError">>;
 
 /**
  * The items of a recording. The file is in UTF-8 or UTF-16, and plain or compressed with gzip or zstd; `-` is standard input. Throws a UserError if
@@ -31,7 +31,11 @@ export function openRecording(
   const named = namedFile(file, source);
   const isInput = file === standardInput;
   const chunks = decodedChunks(isInput ? source.input : chunksOf(named), file, limits);
-  return readRecording(chunks, { isWanted, limits, attached: isInput ? undefined : filesBeside(named) });
+  const onNotSaved = (requests: number) =>
+    source.printError?.(
+      `${file}: skipped, no saved response: ${requests} ${requests === 1 ? "request" : "requests"}. Send each in Postman, and save its response as an example.`,
+    );
+  return readRecording(chunks, { isWanted, limits, attached: isInput ? undefined : filesBeside(named), onNotSaved });
 }
 
 /** The files beside a recording and in folders there, each up to the size of a body. */
@@ -40,9 +44,13 @@ export function filesBeside({ path }: NamedFile): AttachedFiles {
   return (name) => {
     const file = resolve(folder, name);
     if (!file.startsWith(join(folder, sep))) return undefined;
-    const stats = statSync(file, { throwIfNoEntry: false });
-    const isRead = stats?.isFile() === true && stats.size <= recordingLimits.recordedBodyBytesMax;
-    return isRead ? readFileSync(file) : undefined;
+    try {
+      const stats = statSync(file);
+      return stats.isFile() && stats.size <= recordingLimits.recordedBodyBytesMax ? readFileSync(file) : undefined;
+    } catch (error) {
+      if (error instanceof Error && "code" in error) return undefined;
+      throw error;
+    }
   };
 }
 
