@@ -90,6 +90,8 @@ export class Envelope {
     if (this.#depth > 0) return byte === comma ? undefined : "an entry is not an object";
     if (byteOrderMark[this.#taken - 1] === byte) return undefined;
     if (byte === openBracket) return this.#enterList();
+    // A file that a program reserved space for ends with zeros.
+    if (this.#hasEntries) return byte === 0 ? undefined : "other text follows";
     return startsOfOtherJson.test(String.fromCharCode(byte)) ? "it has no log.entries" : "it is not JSON";
   }
 

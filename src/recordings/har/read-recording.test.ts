@@ -56,6 +56,7 @@ const layouts: readonly (readonly [string, string | Uint8Array])[] = [
     "an escaped character in a value before",
     JSON.stringify({ c: '\\" {"log":{"entries":[', log: { entries: [one, two, three] } }),
   ],
+  ["zeros at its end", `${har({ entries: [one, two, three] })}\n\0\0\0`],
   ["lines of entries", `${lines.join("\n")}\n`],
   ["lines of entries without an end", lines.join("\r\n")],
   ["entries in many lines", [one, two, three].map((value) => JSON.stringify(value, null, 2)).join("\n")],
@@ -104,7 +105,8 @@ test.each([
   ["entries that are not a list", '{"log":{"entries":{}}}', "it has no log.entries", 1],
   ["an exchange without a status", '{"request":{},"response":{"headers":{}}}', "it has no log.entries", 1],
   ["an entry that is not an object", '{"log":{"entries":[\n1]}}', "an entry is not an object", 2],
-  ["a bracket too many", '{"log":{"entries":[]}}\n}', "it is not JSON", 2],
+  ["a bracket too many", '{"log":{"entries":[]}}\n}', "other text follows", 2],
+  ["a line of a log after it", '{"log":{"entries":[]}}\n-- done', "other text follows", 2],
   ["the beginning of a log only", '{"log":{"entries":[', "it is truncated", 1],
 ])("says what is wrong with a file that has %s", async (_name, text, problem, line) => {
   for (const size of [1, 1000])
