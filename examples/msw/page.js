@@ -6,7 +6,7 @@ import { listUsers } from "./users.js";
 const ledgerUrl = "https://ledger.example.com";
 
 // An application's own tests would start this only when they run; what follows is the application.
-window.understudy = createUnderstudy({ profile: "canton-3.5" });
+window.understudy = createUnderstudy({ profile: "canton-3.6" });
 await setupWorker(...understudyHandlers(window.understudy, { ledgerUrl })).start();
 
 window.show = async () => {

@@ -125,3 +125,19 @@ test("a command of an unknown package is refused with the text of a node", () =>
   const id = "d".repeat(64);
   expectError(prepare(stub(), creating(`${id}:A:B`, {})), { ...unknown, cause: `Package-id ${id} not known` });
 });
+
+test("the refusal of a template that the fixture does not declare names the nearest one, and where to declare it", () => {
+  const requested = stub();
+  const commands = [creating("#app:Main:Asst", { owner: alice })];
+  const body = {
+    commandId: "c",
+    actAs: [alice],
+    commands,
+    disclosedContracts: [],
+    synchronizerId: "",
+    packageIdSelectionPreference: [],
+  };
+  expect(requested.reasonOf("/v2/interactive-submission/prepare", { method: "POST", body })).toContain(
+    'Templates do not exist: [#app:Main:Asst]. Declare it under templates of the ledger fixture, as the others of its package. Did you mean "Main:Asset"?',
+  );
+});

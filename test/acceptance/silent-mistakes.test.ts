@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startUnderstudy } from "../../src/index.ts";
-import { serving } from "./_command-line.ts";
+import { serving, understudy } from "./_command-line.ts";
 
 test.each([
   ["worlds/default/fork", { label: ["a"] }, 'POST fork has no member "label". Did you mean "labels"?'],
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  ["/v2/users?page_size=2", 'a known parameter. Did you mean "pageSize"?', "the unknown parameter `page_size`"],
+  ["/v2/users?page_size=2", "the known parameter `pageSize`", "the unknown parameter `page_size`"],
   ["/v2/idps?pageSize=2", "no parameter in the query", "the unknown parameter `pageSize`"],
 ])("an unknown query parameter is a client warning with the known name: %s", async (target, expected, actual) => {
   await using stub = await startUnderstudy({ profile: "canton-3.5" });
@@ -38,4 +38,22 @@ test.each([
   [["--profile", "spec"], false],
 ])("serve says what it plays without a profile: %j", async (words, isSaid) => {
   expect((await serving(words)).ready.includes(line)).toBe(isSaid);
+});
+
+test.each([
+  ["UNDERSTUDY_PROT", "UNDERSTUDY_PROT in the environment sets no flag. Did you mean UNDERSTUDY_PORT?\n"],
+  [
+    "UNDERSTUDY_CONTROL_TOKENS",
+    "UNDERSTUDY_CONTROL_TOKENS in the environment sets no flag. Did you mean UNDERSTUDY_CONTROL_TOKEN?\n",
+  ],
+  ["UNDERSTUDY_CONTROL_TOKEN", ""],
+  ["UNDERSTUDY_STATE", ""],
+  ["UNDERSTUDY_NODE_TOKEN", ""],
+])("names the variable that the environment misspells: %s", async (name, error) => {
+  const words = ["run", "scenarios/quickstart.arazzo.yaml", "--quiet"];
+  expect(await understudy(words, { variables: { [name]: "0123456789abcdef" } })).toEqual({
+    exitCode: 0,
+    out: "",
+    error,
+  });
 });

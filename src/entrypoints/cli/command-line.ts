@@ -8,6 +8,7 @@ import { commandGroups, commands } from "./commands.ts";
 import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
 import { type Command, configFlag, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
+import { warnOfUnknownVariables } from "./unknown-variables.ts";
 
 /**
  * Runs the command that the words name, prints through the environment and returns the exit code. It prints errors too:
@@ -88,6 +89,7 @@ async function runOrHelp(command: Subcommand, words: readonly string[], environm
   const options = command.flags.includes(configFlag) ? await withConfig(given, command, words, environment) : given;
   try {
     checkPairs(command, options);
+    await warnOfUnknownVariables(command, environment);
     const exitCode = await command.run(options, environment);
     const advice = exitCode === exitCodes.usage ? quotingAdvice(options) : undefined;
     if (advice !== undefined) environment.printError(advice);

@@ -5,6 +5,7 @@ import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
 import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
+import { TestWarnings } from "./warnings.ts";
 
 export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
 export type { UnderstudyTestOptions } from "./end-of-test.ts";
@@ -35,7 +36,9 @@ export function useUnderstudy(
   options: UnderstudyTestOptions = {},
   globals: JestGlobals = globalsOfJest(),
 ): { readonly understudy: Understudy } {
-  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
+  const given = withConfiguredOptions(options);
+  const { stubOptions, endOptions } = splitOptions(given);
+  const warnings = new TestWarnings(given);
   const stage: { server?: Understudy; fork?: Understudy } = {};
   globals.expect.extend({ toConform, toHaveReceived });
   globals.beforeAll(async () => {
@@ -49,6 +52,7 @@ export function useUnderstudy(
     delete stage.fork;
     if (fork === undefined) return;
     const ended = endOfTest(fork, endOptions);
+    warnings.after(fork);
     await fork.close();
     const { failure, frames } = runningTest();
     const isAdded = failure !== undefined && addToError(failure, ended);

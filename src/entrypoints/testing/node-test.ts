@@ -9,6 +9,7 @@ import { type Conformable, type ConformOptions, toConform } from "./conform.ts";
 import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
+import { TestWarnings } from "./warnings.ts";
 
 export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
 export type { UnderstudyTestOptions } from "./end-of-test.ts";
@@ -35,7 +36,9 @@ export type UnderstudyNodeTest = (name: string, run: (fixtures: NodeTestFixtures
  * });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyNodeTest {
-  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
+  const given = withConfiguredOptions(options);
+  const { stubOptions, endOptions } = splitOptions(given);
+  const warnings = new TestWarnings(given);
   const stage: { server?: Promise<Understudy> } = {};
   after(async () => {
     // If the stub did not start, its error is the failure of each test.
@@ -58,6 +61,7 @@ export function understudyTest(options: UnderstudyTestOptions = {}): UnderstudyN
         throw error;
       }
       const ended = endOfTest(understudy, endOptions);
+      warnings.after(understudy);
       if (ended.problems !== undefined) throw errorOf(ended, frame);
     });
   };

@@ -7,6 +7,7 @@ import { withConfiguredOptions } from "./configured-options.ts";
 import { type ConformOptions, toConform } from "./conform.ts";
 import { addToError, errorOf, splitOptions, type UnderstudyTestOptions } from "./end-of-test.ts";
 import { type ExpectedRequest, toHaveReceived } from "./received.ts";
+import { TestWarnings } from "./warnings.ts";
 
 export { expect } from "vitest";
 export type { EndOfTestOptions } from "../../stub/control/end-of-test.ts";
@@ -30,7 +31,9 @@ type Servers = Map<UnderstudyOptions, Promise<Understudy>>;
  * const test = understudyTest({ scenario: "scenarios/rights.arazzo.yaml", profile: "canton-3.5" });
  */
 export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<UnderstudyFixtures> {
-  const { stubOptions, endOptions } = splitOptions(withConfiguredOptions(options));
+  const given = withConfiguredOptions(options);
+  const { stubOptions, endOptions } = splitOptions(given);
+  const warnings = new TestWarnings(given);
   return vitestTest.extend<UnderstudyFixtures & { readonly understudyServers: Servers }>({
     understudyServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the required fixtures from the pattern.
@@ -58,6 +61,7 @@ export function understudyTest(options: UnderstudyTestOptions = {}): TestAPI<Und
       });
       await use(fork);
       stage.ended = endOfTest(fork, endOptions);
+      warnings.after(fork);
     },
   });
 }

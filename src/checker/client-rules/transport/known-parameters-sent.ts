@@ -1,4 +1,4 @@
-import { advise } from "../../../foundation/text/suggestion.ts";
+import { suggestion } from "../../../foundation/text/suggestion.ts";
 import type { CheckedExchange, Finding } from "../../rules/rule.ts";
 import { users } from "../../rules/sample-users.ts";
 import type { ClientRule } from "../client-rule.ts";
@@ -32,10 +32,16 @@ function unknownParameters({ operation, query }: CheckedExchange): readonly Find
   const known = operation.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name) && !secretParameter.test(name));
   return unknown.slice(0, reportedMax).map((name) => ({
-    expected: known.length === 0 ? "no parameter in the query" : `a known parameter. ${advise(name, known)}`,
+    expected: expectedFor(name, known),
     actual: `the unknown parameter \`${name}\``,
     pointer: "",
   }));
+}
+
+function expectedFor(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "no parameter in the query";
+  const nearest = suggestion(name, known);
+  return nearest === undefined ? `a known parameter: ${known.join(", ")}` : `the known parameter \`${nearest}\``;
 }
 
 /** Unknown parameters that are reported for one request. */

@@ -9,6 +9,7 @@ import {
 import { preparedTransactionHash } from "../../../foundation/protobuf/transaction-hash.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
 import { microsOfInstant } from "../../daml/daml-type.ts";
 import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
@@ -55,7 +56,10 @@ function prepare(call: Call, world: WorldView): OperationResult {
   );
   if (interpreted.type === "failed")
     return {
-      ...nodeError(interpreted.code, interpreted.problem, { resources: interpreted.resources }),
+      ...nodeError(interpreted.code, interpreted.problem, {
+        resources: interpreted.resources,
+        ...undeclaredTemplate(interpreted, [...world.ledger.templates.keys()]),
+      }),
       origin: interpreted.origin,
     };
   const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
@@ -216,4 +220,17 @@ function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     "-",
   );
+}
+
+/** Where to declare a template that the fixture does not have, and the nearest that it has. */
+function undeclaredTemplate(
+  { code, resources }: Extract<Interpreted, { readonly type: "failed" }>,
+  declared: readonly string[],
+): { readonly explanation?: string } {
+  const [, named = ""] = resources.find(([type]) => type === "TEMPLATE_ID") ?? [];
+  if (code !== "TEMPLATES_OR_INTERFACES_NOT_FOUND" || named === "") return {};
+  const advice = advise(named.slice(named.indexOf(":") + 1), [
+    ...new Set(declared.map((key) => key.slice(key.indexOf(":") + 1))),
+  ]);
+  return { explanation: `Declare it under templates of the ledger fixture, as the others of its package. ${advice}` };
 }
