@@ -95,6 +95,13 @@ test("check takes a URL as --ledger", async () => {
   expect(ran.out + ran.error).toContain(`--ledger ${stub.ledgerUrl}`);
 });
 
+test("a check of the registry alone names no probe of the ledger", async () => {
+  await using stub = await startUnderstudy({ profile: "canton-3.5" });
+  const ran = await understudy(["check", "--registry", stub.registryUrl], { folder: temporaryFolder() });
+  expect(ran.out).toContain("Probes: ");
+  expect(ran.out).not.toMatch(/needs ledger|users-walk|allocate-party/);
+});
+
 test("export --json prints an event without --out", async () => {
   const { out } = await understudy("export rights --json");
   expect(eventsIn(out)).toEqual([{ event: "exported", text: expect.stringContaining("# Granting rights") }]);

@@ -18,6 +18,7 @@ import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { audienceOf } from "../../stub/tokens/verify-token.ts";
 import { forUser, withoutOwnFrames } from "./for-user.ts";
+import { shown } from "./option-checks.ts";
 import { transmitted } from "./transmitted.ts";
 import type {
   FaultEntry,
@@ -102,6 +103,10 @@ export class HostedUnderstudy implements Understudy {
 
   reassign(contract: string, where: ReassignmentTarget): Reassignment {
     const { world } = this.#current();
+    if (!isObject(where) || typeof where.to !== "string")
+      throw new RangeError(
+        `reassign needs the target of ${shown(contract)}, but received ${shown(where)}. Write understudy.reassign("CONTRACT", { to: "SYNCHRONIZER" }).`,
+      );
     const lastsMs = where.for === undefined ? undefined : millisecondsOf(where.for);
     throwUnlessDone(beginReassignment(world, contract, where.to));
     if (lastsMs !== undefined)
@@ -130,6 +135,10 @@ export class HostedUnderstudy implements Understudy {
   }
 
   fault(on: OperationId | "any", what: NamedFault | FaultEntry): void {
+    if (typeof what !== "string" && !isObject(what))
+      throw new RangeError(
+        `fault needs what happens, but received ${shown(what)}. Write understudy.fault("getV2Users", { status: 503 }).`,
+      );
     this.plan({ on, ...(typeof what === "string" ? { fault: what } : withoutShortForm(what)) });
   }
 
@@ -137,7 +146,8 @@ export class HostedUnderstudy implements Understudy {
     return unusedResponses(this.#hosted.world.whole);
   }
 
-  async token({ user }: { readonly user: string }): Promise<string> {
+  async token(of: { readonly user: string }): Promise<string> {
+    const user = isObject(of) ? of.user : undefined;
     if (typeof user !== "string") throw new RangeError('token needs the id of a user: token({ user: "alice" }).');
     if (this.#hosting.auth !== "jwt") return user;
     const { nowMs, ledger } = this.#current().world.state;
@@ -179,6 +189,8 @@ export class HostedUnderstudy implements Understudy {
   async fetch(input: globalThis.Request | URL | string, init?: RequestInit): Promise<globalThis.Response> {
     if (this.isClosed) throw new RangeError(closed);
     const isRelative = typeof input === "string" && input.startsWith("/");
+    if (!isRelative && !isObject(input) && !URL.canParse(input))
+      throw new RangeError(`fetch needs a path or a URL, but received ${shown(input)}. Write fetch("/v2/users").`);
     const request = new Request(isRelative ? `${this.ledgerUrl}${input}` : input, init);
     const { pathname, search } = new URL(request.url);
     const body = new Uint8Array(await request.arrayBuffer());
@@ -261,6 +273,11 @@ function withoutShortForm({ status, error, body, contentType, headers, ...entry 
   const other = ["instead", "after"].find((name) => name in entry);
   if (other !== undefined) throw new RangeError(`${first[0]} is short for instead.${first[0]}. Move it into ${other}.`);
   return { ...entry, instead: Object.fromEntries(short) };
+}
+
+/** Whether an argument is an object; programs in JavaScript may give anything. */
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** Assignment of a contract. The object is the same until the assignment changes, so it identifies a reassignment. */

@@ -25,6 +25,7 @@ import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
 import { UnderstudyError } from "./understudy-error.ts";
 import {
+  checkOptions,
   hostingOf,
   jwtSecretOf,
   type ScenarioSource,
@@ -75,6 +76,7 @@ interface StoreTimes {
 
 /** As `startUnderstudy`, with other times for its store. */
 export async function startWithTimes(options: StartOptions, times: StoreTimes): Promise<Understudy> {
+  forUser(() => checkOptions(options));
   const { host = "127.0.0.1" } = options;
   const access = forUser(() => accessOf(options, host));
   const stored = await storedHostingOf(options, times);
@@ -198,6 +200,7 @@ function hostingWithCoverage(
 
 /** The options, unless they name a store: opening one takes time, which only `startUnderstudy` has. Throws RangeError then. */
 function inMemory(options: UnderstudyOptions): UnderstudyOptions {
+  checkOptions(options);
   if ("store" in options)
     throw new RangeError("option store: createUnderstudy keeps worlds in memory. Use startUnderstudy.");
   return options;

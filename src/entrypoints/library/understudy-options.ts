@@ -96,6 +96,12 @@ export interface ScenarioSource {
   readonly path: string;
 }
 
+/** Throws RangeError for the first name or value that is not an option. */
+export function checkOptions(options: UnderstudyOptions): void {
+  const problem = optionProblem(options, optionChecks, "UnderstudyOptions");
+  if (problem !== undefined) throw new RangeError(problem);
+}
+
 /** Creates the hosting for the options; `watch` watches its clients, `stored` keeps its worlds. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
 export function hostingOf(
   options: UnderstudyOptions,
@@ -103,8 +109,6 @@ export function hostingOf(
   watch: (profile: ProfileNames) => Pick<HostingOptions, "coverage" | "createClientRules"> = () => ({}),
   stored?: StoredHosting,
 ): Hosting {
-  const problem = optionProblem(options, optionChecks, "UnderstudyOptions");
-  if (problem !== undefined) throw new RangeError(problem);
   const scenario = scenarioOf(options, source);
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
   const profile = knownProfiles({ ledger: scenario.profile, registry: knownProfile("registry", registry) });

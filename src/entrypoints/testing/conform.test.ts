@@ -55,9 +55,9 @@ test("a response that cannot be checked does not pass", async () => {
 });
 
 test.each<readonly [unknown, unknown, string]>([
-  [undefined, {}, "but received another value"],
-  ["GET /v2/users", {}, "but received another value"],
-  [[{ status: 200 }], {}, "but received another value"],
+  [undefined, {}, "but received undefined."],
+  ["GET /v2/users", {}, 'but received "GET /v2/users".'],
+  [[{ status: 200 }], {}, "but received a list."],
   [Promise.resolve(), {}, "but received a promise. Await it first."],
   [[], { profil: "canton-3.5" }, 'unknown option "profil". Did you mean "profile"?'],
   [[], { strict: "yes" }, 'option strict: "yes" is not a boolean. Use true or false.'],

@@ -7,7 +7,7 @@ import { plainMask } from "../../foundation/secrets/mask.ts";
 import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import { defaultProfileOf, impliedRegistryProfile, loadSpec } from "../../foundation/spec/spec.ts";
-import { advise } from "../../foundation/text/suggestion.ts";
+import { form, type OptionChecks, optionProblem, shown, text, yesOrNo } from "../library/option-checks.ts";
 import { knownProfile } from "../library/understudy-options.ts";
 import type { MatcherResult } from "./matcher-result.ts";
 
@@ -35,7 +35,7 @@ export type Conformable =
 /**
  * Checks that responses conform to the spec. The message lists each broken rule with the expected and the actual value, the
  * JSON pointer, and the section of the spec. The body of a `Response` must be unread; pass a `clone()` if you read it first.
- * Rejects with a TypeError for other values, and with a RangeError for an invalid option.
+ * Rejects with a RangeError for other values and for an invalid option.
  */
 export async function toConform(received: Conformable, options: ConformOptions = {}): Promise<MatcherResult> {
   checkOptions(options);
@@ -57,16 +57,18 @@ export async function toConform(received: Conformable, options: ConformOptions =
   };
 }
 
-const optionNames: readonly string[] = ["method", "profile", "registryProfile", "requestBody", "strict"];
+const optionChecks: OptionChecks = {
+  method: text,
+  profile: text,
+  registryProfile: text,
+  requestBody: form("not a string.", (value) => typeof value === "string"),
+  strict: yesOrNo,
+};
 
 /** Checks names and values at run time, for callers without TypeScript. */
 function checkOptions(options: ConformOptions): void {
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  if (unknown !== undefined)
-    throw new RangeError(`unknown option ${JSON.stringify(unknown)}. ${advise(unknown, optionNames)}`);
-  const { strict = false } = options;
-  if (typeof strict !== "boolean")
-    throw new RangeError(`option strict: ${JSON.stringify(strict)} is not a boolean. Use true or false.`);
+  const problem = optionProblem(options, optionChecks, "ConformOptions");
+  if (problem !== undefined) throw new RangeError(problem);
 }
 
 /** Whether no rule could read the response. */
@@ -123,8 +125,8 @@ async function exchangesOf(received: Conformable, options: ConformOptions): Prom
   if (isResponse(received)) return [await exchangeOf(received, options)];
   const exchanges = exchangesIn(received);
   if (exchanges.every(isExchange)) return exchanges;
-  const actual = received instanceof Promise ? "a promise. Await it first." : "another value.";
-  throw new TypeError(`toConform checks exchanges, a journal, a stub or a Response of fetch, but received ${actual}`);
+  const actual = received instanceof Promise ? "a promise. Await it first." : `${shown(received)}.`;
+  throw new RangeError(`toConform checks exchanges, a journal, a stub or a Response of fetch, but received ${actual}`);
 }
 
 function exchangesIn(received: Exclude<Conformable, globalThis.Response>): readonly Exchange[] {
@@ -150,9 +152,9 @@ function isObject(value: unknown): value is object {
 }
 
 async function exchangeOf(response: globalThis.Response, options: ConformOptions): Promise<Exchange> {
-  if (response.url === "") throw new TypeError("the response has no URL. Check the exchanges of a journal instead.");
+  if (response.url === "") throw new RangeError("the response has no URL. Check the exchanges of a journal instead.");
   if (response.bodyUsed)
-    throw new TypeError("the body of the response is already read. Pass a clone() of the response.");
+    throw new RangeError("the body of the response is already read. Pass a clone() of the response.");
   const body = new Uint8Array(await response.clone().arrayBuffer());
   const { pathname, search } = new URL(response.url);
   const sent = options.requestBody ?? "";

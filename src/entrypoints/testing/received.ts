@@ -8,6 +8,7 @@ import { type OperationId, operationIds } from "../../foundation/spec/generated/
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { timelineLine } from "../../stub/journal/timeline.ts";
+import { shown } from "../library/option-checks.ts";
 import type { Understudy } from "../library/understudy.ts";
 import { asWritten, differences, type ValueDifference } from "./differences.ts";
 import type { MatcherResult } from "./matcher-result.ts";
@@ -45,8 +46,10 @@ const expectedMembers: ReadonlySet<string> = new Set([
  * Checks that a stub received matching requests. If not, the message shows the nearest request and its differences. Throws
  * RangeError for an unknown member or operation.
  */
-export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expected: ExpectedRequest): MatcherResult {
+export function toHaveReceived(understudy: Pick<Understudy, "journal">, expected: ExpectedRequest): MatcherResult {
+  checkStub(understudy);
   checkExpected(expected);
+  const { journal } = understudy;
   const compared = journal.map((entry, index) => ({
     entry,
     number: index + 1,
@@ -69,9 +72,18 @@ export function toHaveReceived({ journal }: Pick<Understudy, "journal">, expecte
   };
 }
 
+/** Refuses a received value that is no stub, such as its URL. */
+function checkStub(received: unknown): void {
+  if (typeof received === "object" && received !== null && "journal" in received) return;
+  const actual = received instanceof Promise ? "a promise. Await it first, and write" : `${shown(received)}. Write`;
+  throw new RangeError(
+    `toHaveReceived needs the stub, but received ${actual} expect(understudy).toHaveReceived({ operation: "getV2Users" }).`,
+  );
+}
+
 /** Refuses unknown members and operations: with `not` or `times: 0`, a misspelt one would always pass. */
 function checkExpected(expected: ExpectedRequest): void {
-  if (typeof expected !== "object")
+  if (typeof expected !== "object" || expected === null)
     throw new RangeError(
       `expected an object such as { operation: "getV2Users" }, received ${JSON.stringify(expected)}`,
     );
@@ -80,7 +92,8 @@ function checkExpected(expected: ExpectedRequest): void {
     throw new RangeError(
       `unknown member ${JSON.stringify(unknown)} of an expected request. ${advise(unknown, expectedMembers)}`,
     );
-  const { operation } = expected;
+  const { operation, method = "GET" } = expected;
+  if (typeof method !== "string") throw new RangeError(`member method: ${shown(method)} is not a string. Use "GET".`);
   if (typeof operation === "string" && !operationIds.includes(operation))
     throw new RangeError(
       `unknown operation ${JSON.stringify(operation)}. ${advise(operation, operationIds, "The API descriptions in contracts/ list all.")}`,

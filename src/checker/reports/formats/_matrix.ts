@@ -53,12 +53,12 @@ export function markOfViolation(report: Report, violation: CountedViolation): Ma
 /** Kinds of violation that are shown as one; never empty. */
 export type ViolationGroup = readonly [CountedViolation, ...CountedViolation[]];
 
-/** Groups warnings with the same rule and finding across operations. Any other violation is a group of one. */
+/** Groups violations with the same rule and finding: one problem of the target has one group with its places. */
 export function groupViolations(report: Report, violations: readonly CountedViolation[]): readonly ViolationGroup[] {
   const groups = Map.groupBy(violations, (violation) => {
-    const { fingerprint, rule, divergence, expected, actual, pointer } = violation;
-    const isWarning = markOfViolation(report, violation) === "warned";
-    return isWarning ? JSON.stringify([rule, divergence, expected, actual, pointer]) : fingerprint;
+    const { rule, divergence, expected, actual, pointer } = violation;
+    const place = pointer.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+    return JSON.stringify([markOfViolation(report, violation), rule, divergence, expected, actual, place]);
   });
   return [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [[first, ...others] as const],

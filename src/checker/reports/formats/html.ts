@@ -12,6 +12,7 @@ export function renderHtml(report: Report): string {
   const groups = groupViolations(report, violationsInOrder(report));
   const sections = [
     findingsSection(report, groups),
+    report.command === undefined ? noMarkup : markup`<p>Repeat: <code>${report.command}</code></p>\n`,
     matrixSection(report, groups),
     knownSection(report.summary),
     baselineSection(report.baseline),
@@ -23,7 +24,7 @@ export function renderHtml(report: Report): string {
 }
 
 function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {
-  const { summary, sources, command } = report;
+  const { summary, sources } = report;
   const counts = [
     ["exchanges", summary.exchanges],
     ["passed", summary.passed],
@@ -38,7 +39,7 @@ function pageHeader(report: Report, groups: readonly ViolationGroup[]): Markup {
 <h1>understudy check</h1>
 <p class="result ${{ fails: "failed", incomplete: "warned", passes: "passed" }[resultOf(report)]}">${resultSentence(report)}</p>
 <p class="muted">${checkedAgainst(report)}<br>${sources.join(", ")}</p>
-${command === undefined ? noMarkup : markup`<p>Repeat: <code>${command}</code></p>\n`}<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
+<ul class="counts">${counts.map(([name, count]) => markup`<li><b>${count}</b> ${name}</li>`)}</ul>
 <nav aria-label="Sections"><ul>${links(report, groups.length).map(([id, name]) => markup`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
 </header>`;
 }

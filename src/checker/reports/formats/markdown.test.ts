@@ -78,7 +78,7 @@ test("texts of a target do not end their code block", () => {
 test("opens the first failure alone, folds known divergences, and links ids to their pages", () => {
   const markdown = renderMarkdown(sampleReport());
   expect(markdown.match(/<details open>\n\n<summary>.*/g)).toEqual([
-    "<details open>\n\n<summary>failed body-schema getV2Users 200, GET /v2/users</summary>",
+    "<details open>\n\n<summary>failed body-schema getV2Users 200, GET /v2/users /users/0/id</summary>",
   ]);
   expect(markdown).toContain("<details>\n\n<summary>Known divergences: 5</summary>\n\n| Known divergence |");
   const links = [...markdown.matchAll(docsLink)].map(([, , url]) => url);

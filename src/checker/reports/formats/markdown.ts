@@ -1,4 +1,5 @@
 import { printable, printableLines } from "../../../foundation/text/printable.ts";
+import { shortened } from "../../../foundation/text/shortened.ts";
 import { divergenceUrl, ruleUrl } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { countOf, groupViolations, markOfViolation, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
@@ -23,6 +24,8 @@ import {
 /** Limits of table rows and details: CI services limit a summary to 1 MiB. */
 const rowsMax = 200;
 const detailsMax = 50;
+/** Characters of a pointer in a title. */
+const titleMax = 80;
 
 /** Renders Markdown for the summary page of a CI job: result, totals and violations; the rest is folded. */
 export function renderMarkdown(report: Report): string {
@@ -68,7 +71,9 @@ function violationDetails(report: Report, group: ViolationGroup, isFirst: boolea
   const { rule, curl, request, response } = violation;
   const mark = markOfViolation(report, violation);
   const fold = isFirst && mark === "failed" ? unfolded : folded;
-  return fold(`${mark} ${rule} ${placeText(report.summary, violation)}`, [
+  const place =
+    group.length === 1 ? placeText(report.summary, violation) : `same finding in ${counted(group.length, "place")}`;
+  return fold(`${mark} ${rule} ${place} ${shortened(violation.pointer, titleMax)}`.trim(), [
     fenced(messageText(request)),
     ...(response === undefined ? [] : [fenced(messageText(response))]),
     fenced(curl),

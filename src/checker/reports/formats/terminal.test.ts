@@ -66,3 +66,17 @@ test("shows fifty kinds of violation and the number of the others", () => {
     "\n… and 950 further kinds of violation: --report FILE.html shows them.\n… and 3 further violations.\n",
   );
 });
+
+test("one problem of the target is one finding with its places and one command that repeats it", () => {
+  const report = sampleReport();
+  const failed = report.summary.violations.find(({ outcome }) => outcome === "FAIL");
+  if (failed === undefined) throw new Error("no failure");
+  const same = [failed, { ...failed, operationId: "getV2Idps", fingerprint: "other" }];
+  const shown = renderTerminal(
+    { ...report, baseline: undefined, summary: { ...report.summary, violations: same } },
+    false,
+  );
+  expect(shown).toContain(`FAIL ${failed.rule}: same finding in 2 operations`);
+  expect(shown.match(/^ {2}in /gm)).toHaveLength(2);
+  expect(shown.match(/^ {2}repeat /gm)).toHaveLength(1);
+});

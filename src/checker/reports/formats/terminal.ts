@@ -90,10 +90,11 @@ export function renderViolation(
   const repeated = count === 1 ? "" : ` (${times(count)})`;
   const places = group.map((single) => placeText(summary, single));
   const operations = new Set(group.map(({ operationId }) => operationId)).size;
-  const [place] = others.length === 0 ? places : [`same finding in ${counted(operations, "operation")}`];
+  const sum = operations > 1 ? counted(operations, "operation") : counted(group.length, "place");
+  const [place] = others.length === 0 ? places : [`same finding in ${sum}`];
   return [
     `${mark} ${violation.rule}${known}: ${place}${repeated}`,
-    ...(others.length === 0 ? [] : places.map((text) => `  in        ${text}`)),
+    ...(others.length === 0 ? [] : [...new Set(places)].map((text) => `  in        ${text}`)),
     `  expected  ${printable(violation.expected)}`,
     `  actual    ${printable(violation.actual)}`,
     `  at        ${violation.pointer === "" ? "(the response)" : printable(violation.pointer)}`,

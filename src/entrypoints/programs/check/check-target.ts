@@ -72,7 +72,8 @@ export async function checkTarget(
 ): Promise<LiveResult> {
   checkRequired(options, caller);
   const level = levelOf(options);
-  const probesOfShards = probesNamed(options.only);
+  const apis = apisOf(target);
+  const probesOfShards = probesNamed(options.only).filter((probe) => isAsked(probe, apis, options));
   const chosen = inShard(probesOfShards, options.shard);
   const seed = seedOf(options, caller);
   const stop = stopRequestOf(caller, () => caller.printError(stopText));
@@ -83,7 +84,6 @@ export async function checkTarget(
   const nodeVersion = await checkContact(session);
   const { profile, reason } = profileFor(options, target, nodeVersion, caller);
   const prefix = `${probeIdPrefix}${seed}`;
-  const apis = apisOf(target);
   const found = await discover(target.values, { apis, prefix, get: (api, path) => fetchJson(session, api, path) });
   checkStillResponding(session, apis);
   const spec = loadSpec(profile, { hasAdditionalOperations: true });
@@ -150,6 +150,11 @@ function nothingChecked(probing: ProbingReport): UserError {
   const byReason = Map.groupBy(probing.probes, ({ reason }) => reason ?? "no request sent");
   const reasons = [...byReason].map(([reason, probes]) => `  ${reason}: ${probes.map(({ id }) => id).join(", ")}`);
   return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
+}
+
+/** Whether the target has the APIs of a probe, or the options name the probe. */
+function isAsked({ needs }: Probe, apis: ReadonlySet<Api>, { only }: TargetCheck): boolean {
+  return only !== undefined || (["ledger", "registry"] as const).every((api) => !needs.includes(api) || apis.has(api));
 }
 
 /** The probes whose ids begin with one of the words, or all, in the order of the registry. */
