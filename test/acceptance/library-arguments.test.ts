@@ -39,7 +39,7 @@ test.each([
   ["fault without what happens", calling("fault", "getV2Users"), fault],
   ["fault of a number", calling("fault", "getV2Users", 503), fault],
   ["fault of a path", calling("fault", "GET /v2/users", { status: 503 }), 'Did you mean "getV2Users"?'],
-  ["token of nobody", calling("token"), 'token({ user: "alice" })'],
+  ["token without a user", calling("token"), 'token({ user: "alice" })'],
   ["fetch without a path", calling("fetch"), 'but received undefined. Write fetch("/v2/users").'],
   ["fetch of a relative path", calling("fetch", "v2/users"), 'Write fetch("/v2/users").'],
   ["a URL has received", anyCall(toHaveReceived, "http://127.0.0.1:1"), received],

@@ -72,7 +72,7 @@ export function toHaveReceived(understudy: Pick<Understudy, "journal">, expected
   };
 }
 
-/** Refuses a received value that is no stub, such as its URL. */
+/** Refuses another value than a stub, such as its URL. */
 function checkStub(received: unknown): void {
   if (typeof received === "object" && received !== null && "journal" in received) return;
   const actual = received instanceof Promise ? "a promise. Await it first, and write" : `${shown(received)}. Write`;

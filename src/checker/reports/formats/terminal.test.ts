@@ -71,7 +71,7 @@ test("one problem of the target is one finding with its places and one command t
   const report = sampleReport();
   const failed = report.summary.violations.find(({ outcome }) => outcome === "FAIL");
   if (failed === undefined) throw new Error("no failure");
-  const same = [failed, { ...failed, operationId: "getV2Idps", fingerprint: "other" }];
+  const same = [failed, { ...failed, operationId: "getV2Users", fingerprint: "other" }];
   const shown = renderTerminal(
     { ...report, baseline: undefined, summary: { ...report.summary, violations: same } },
     false,
