@@ -236,7 +236,8 @@ test("hooks receive the step's variables and the base URLs", async () => {
 test("--only takes prefixes of ids, --shard runs a part of the probes, and --list-probes lists all", async () => {
   const { url } = await serving(["--auth", "user"]);
   const probesOf = async (...words: string[]) => {
-    const { out } = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...words, ...fast]);
+    const target = ["--ledger", url, "--registry", url, "--token", "participant_admin"];
+    const { out } = await understudy(["check", ...target, ...words, ...fast]);
     const [run = 0, skipped = 0] = (/^Probes: (\d+) run, (\d+) skipped\.$/m.exec(out) ?? []).slice(1).map(Number);
     return [run, run + skipped];
   };
