@@ -148,7 +148,7 @@ export async function probe(stub: ProbedStub, requested: Requested = {}): Promis
   const client = new RateLimitedClient({
     endpoints,
     ratePerSecond: 20,
-    requestsMax: 500,
+    requestsMax: 1000,
     userAgent: "test",
     nowMs: () => startMs,
     isStopped: () => false,

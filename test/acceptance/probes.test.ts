@@ -107,8 +107,8 @@ test("lists each execution that the target accepts, also where it must refuse", 
     textResponse(200, "application/json", JSON.stringify({ updateId: `update ${updates++}` }));
   const requested = { allowed: "destructive", only: ["execute-prepared"] } as const;
   const { created } = await probe({ ...stub, handler }, requested);
-  // For each of the two transactions, four that must be refused and three with a valid submission id.
-  expect(created.filter(({ kind }) => kind === "transaction")).toHaveLength(14);
+  // Of the first transaction, three without a valid token, 21 with one error and four valid ones; of the second, 3 and 3.
+  expect(created.filter(({ kind }) => kind === "transaction")).toHaveLength(34);
 });
 
 test("the same seed sends the same requests", async () => {
@@ -226,7 +226,7 @@ test("every request names the tool, and only ledger requests have a token", asyn
 
 test.each([
   ["404 for everything", 50, [], async () => textResponse(404, "application/json", "{}")],
-  ["HTML for everything", 50, Array(9).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
+  ["HTML for everything", 50, Array(12).fill("transaction"), async () => textResponse(200, "text/html", "<html>")],
   // The target is skipped after three failures in a row.
   ["resets", 2, [], async () => ({ type: "broken", kind: "reset" }) as const],
 ])("a target that responds with %s is checked and fails", async (_, more, created, handler) => {

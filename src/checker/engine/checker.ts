@@ -125,8 +125,9 @@ export class Checker {
 
   #applyRules(exchange: Exchange, context: ExchangeContext, span: Span | undefined): CheckResult {
     const { checked, isWanted } = this.#readExchange(exchange, context, span);
-    const verdict =
-      checked !== undefined && isWanted ? applyExchangeRules(checked, this.#criteria) : unsupported(exchange);
+    if (checked === undefined || !(isWanted || context.readsBack === true))
+      return { checked, verdict: unsupported(exchange) };
+    const verdict = isWanted ? applyExchangeRules(checked, this.#criteria) : verdictOf(checked, []);
     return { checked, verdict };
   }
 

@@ -3,6 +3,7 @@ import type { Probe } from "../probing/probe.ts";
 import { allocateBadRequest } from "./parties/allocate-bad-request.ts";
 import { allocateParty } from "./parties/allocate-party.ts";
 import { allocateRefused } from "./parties/allocate-refused.ts";
+import { allocateRights } from "./parties/allocate-rights.ts";
 import { allocateWithoutWaiting } from "./parties/allocate-without-waiting.ts";
 import { executeBadRequest } from "./submissions/execute-bad-request.ts";
 import { executePrepared } from "./submissions/execute-prepared.ts";
@@ -10,6 +11,7 @@ import { generatedInvalid } from "./transport/generated-invalid.ts";
 import { generatedValid } from "./transport/generated-valid.ts";
 import { grantBadRequest } from "./users/grant-bad-request.ts";
 import { grantNothing } from "./users/grant-nothing.ts";
+import { grantRefused } from "./users/grant-refused.ts";
 import { grantRights } from "./users/grant-rights.ts";
 import { grantUnknownUser } from "./users/grant-unknown-user.ts";
 import { identityProviders } from "./transport/identity-providers.ts";
@@ -35,6 +37,7 @@ import { tokenMissing } from "./transport/token-missing.ts";
 import { tokenPlain } from "./transport/token-plain.ts";
 import { userUpdateBadRequest } from "./users/user-update-bad-request.ts";
 import { userUpdateMasks } from "./users/user-update-masks.ts";
+import { userUpdateRefused } from "./users/user-update-refused.ts";
 import { userUpdateStale } from "./users/user-update-stale.ts";
 import { userUpdateUnknown } from "./users/user-update-unknown.ts";
 import { usersBadQuery } from "./users/users-bad-query.ts";
@@ -52,6 +55,7 @@ export const probes: readonly Probe[] = [
   allocateBadRequest,
   allocateParty,
   allocateRefused,
+  allocateRights,
   allocateWithoutWaiting,
   executeBadRequest,
   executePrepared,
@@ -59,6 +63,7 @@ export const probes: readonly Probe[] = [
   generatedValid,
   grantBadRequest,
   grantNothing,
+  grantRefused,
   grantRights,
   grantUnknownUser,
   identityProviders,
@@ -84,6 +89,7 @@ export const probes: readonly Probe[] = [
   tokenPlain,
   userUpdateBadRequest,
   userUpdateMasks,
+  userUpdateRefused,
   userUpdateStale,
   userUpdateUnknown,
   usersBadQuery,

@@ -1,4 +1,5 @@
-import type { Json } from "../../foundation/json/json.ts";
+import { isJsonObject, type Json } from "../../foundation/json/json.ts";
+import type { DescribedField } from "../../foundation/spec/described-fields.ts";
 import type { SchemaViolation } from "../../foundation/spec/validator.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 import type { CheckedExchange, Finding } from "./rule.ts";
@@ -16,6 +17,32 @@ export function schemaFindings(
     keyword: violation.keyword,
     value: violation.value,
   }));
+}
+
+/**
+ * Wrong values of members of the request whose JSON names the spec does not show. A target with another name of a required
+ * one must refuse the request too, because it lacks the member.
+ */
+export function describedFindings(
+  checked: CheckedExchange,
+  isChecked: (field: DescribedField) => boolean,
+): readonly Finding[] {
+  const { operation, requestJson, spec } = checked;
+  if (operation.api !== "ledger" || operation.requestSchema === undefined || !isJsonObject(requestJson)) return [];
+  const members = Object.entries(requestJson);
+  return spec
+    .describedFields(operation.requestSchema)
+    .filter(isChecked)
+    .flatMap(({ names, schema }) =>
+      members
+        .filter(([name]) => names.includes(name))
+        .flatMap(([name, value]) =>
+          schemaFindings(checked, schema, value).map((finding) => ({
+            ...finding,
+            pointer: `/${name}${finding.pointer}`,
+          })),
+        ),
+    );
 }
 
 function expectedBy({ keyword, pointer, message }: SchemaViolation): string {

@@ -1,4 +1,4 @@
-import { schemaFindings } from "./_schema-findings.ts";
+import { describedFindings, schemaFindings } from "./_schema-findings.ts";
 import type { CheckedExchange } from "./rule.ts";
 
 /** Whether the request has the members and parameters of the spec. A required body that is not recorded is not valid. */
@@ -9,7 +9,7 @@ export function isValidRequest(checked: CheckedExchange): boolean {
   const fits =
     requestSchema === undefined ||
     requestJson === undefined ||
-    schemaFindings(checked, requestSchema, requestJson).length === 0;
+    [...schemaFindings(checked, requestSchema, requestJson), ...describedFindings(checked, () => true)].length === 0;
   return hasBody && fits && parameters.every((parameter) => parameter.in !== "query" || fitsQuery(parameter, query));
 }
 

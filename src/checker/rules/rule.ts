@@ -61,6 +61,8 @@ export interface ExchangeContext {
   readonly variant?: string;
   /** The only member that the request omits of one that the target has accepted. */
   readonly omits?: "synchronizerId";
+  /** Whether a probe reads the effect of another request. Trace rules report what it shows, additional operation or not. */
+  readonly readsBack?: true;
   /** Prefix of the ids that this check creates at a live target. */
   readonly ownPrefix?: string;
 }

@@ -72,7 +72,7 @@ export interface TargetCheckOptions extends CommonCheckOptions {
   readonly only?: readonly ProbeId[];
   /** Requests per second at most. Default: 20. */
   readonly rate?: number;
-  /** Requests at most. Default: 500. */
+  /** Requests at most. Default: 1000. */
   readonly limits?: { readonly requestsMax?: number };
   /** Part of all ids that probes create. Default: random. */
   readonly seed?: string;
@@ -123,7 +123,7 @@ const limitChecks: OptionChecks = {
 };
 
 function notLimits(name: string): string {
-  return `option ${name}: not an object. Use numbers by name, such as { requestsMax: 500 }.`;
+  return `option ${name}: not an object. Use numbers by name, such as { requestsMax: 1000 }.`;
 }
 
 function isRate(value: unknown): boolean {

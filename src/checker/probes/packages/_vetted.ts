@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import type { ProbeContext, ProbeResponse } from "../../probing/probe.ts";
-import { vetting } from "../_ledger-calls.ts";
+import { vet, vetting } from "../_ledger-calls.ts";
+import { malformed, sendEach } from "../_malformed.ts";
 
 export function changeVetting(
   context: ProbeContext,
@@ -8,6 +9,29 @@ export function changeVetting(
   more: JsonObject = {},
 ): Promise<ProbeResponse> {
   return context.send({ operationId: "postV2Package-vetting", body: vetting(context, changes, more) });
+}
+
+/** Sends dry runs that vet a package, each with one error. */
+export async function sendInvalid(context: ProbeContext, packageId: string): Promise<void> {
+  const good = vetting(context, [vet([packageId])], { dryRun: true });
+  const bodies = malformed(good, {
+    required: ["changes"],
+    illTyped: { changes: "all", dryRun: "yes", synchronizerId: 5, updateVettedPackagesForceFlags: "all" },
+  });
+  const reference = { packageVersion: "1.0.0" };
+  const unfit = [
+    { ...good, changes: [] },
+    { ...good, changes: [{ operation: { Empty: {} } }] },
+    { ...good, changes: [{ operation: { Vet: { value: { packages: [reference] } } } }] },
+    { ...good, synchronizerId: "no synchronizer" },
+    { ...good, expectedTopologySerial: { serial: { Prior: { value: 0 } } } },
+  ].map((body) => ({ body }));
+  await sendEach(context, { operationId: "postV2Package-vetting" }, [...bodies, ...unfit]);
+}
+
+/** Reads the status of a package. */
+export async function readStatus({ send }: ProbeContext, packageId: string): Promise<void> {
+  await send({ operationId: "getV2PackagesPackage-idStatus", path: { "package-id": packageId } });
 }
 
 /** Lists the vetted packages, if the release has the operation. */

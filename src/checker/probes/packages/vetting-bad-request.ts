@@ -1,6 +1,6 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownPackage, vet, vetting } from "../_ledger-calls.ts";
-import { malformed } from "../_malformed.ts";
+import { asAdministrator, unknownPackage } from "../_ledger-calls.ts";
+import { sendInvalid } from "./_vetted.ts";
 
 /** Every request is an invalid dry run. */
 export const vettingBadRequest: Probe = {
@@ -10,20 +10,5 @@ export const vettingBadRequest: Probe = {
   safety: "safe",
   needs: asAdministrator,
   reaches: ["postV2Package-vetting 400"],
-  async run(context) {
-    const good = vetting(context, [vet([unknownPackage(context)])], { dryRun: true });
-    const bodies = malformed(good, {
-      required: ["changes"],
-      illTyped: { changes: "all", dryRun: "yes", synchronizerId: 5, updateVettedPackagesForceFlags: "all" },
-    });
-    const reference = { packageVersion: "1.0.0" };
-    const unfit = [
-      { ...good, changes: [] },
-      { ...good, changes: [{ operation: { Empty: {} } }] },
-      { ...good, changes: [{ operation: { Vet: { value: { packages: [reference] } } } }] },
-      { ...good, synchronizerId: "no synchronizer" },
-      { ...good, expectedTopologySerial: { serial: { Prior: { value: 0 } } } },
-    ].map((body) => ({ body }));
-    for (const body of [...bodies, ...unfit]) await context.send({ operationId: "postV2Package-vetting", ...body });
-  },
+  run: (context) => sendInvalid(context, unknownPackage(context)),
 };

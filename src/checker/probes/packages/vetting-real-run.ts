@@ -1,11 +1,12 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, unvet, vet } from "../_ledger-calls.ts";
 import { isUndecided } from "../_users.ts";
-import { changeVetting, listVetted, serialBefore, showsPast, wasVetted } from "./_vetted.ts";
+import { changeVetting, listVetted, readStatus, sendInvalid, serialBefore, showsPast, wasVetted } from "./_vetted.ts";
 
 export const vettingRealRun: Probe = {
   id: "vetting-real-run",
-  summary: "Vets a package in dry runs with and without the expected serial and in a real run, and unvets it.",
+  summary:
+    "Vets a package in dry runs with and without the expected serial and in a real run, sends the same request with one error at a time, and unvets it.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer", "vettablePackage"],
@@ -26,6 +27,9 @@ export const vettingRealRun: Probe = {
     await changeVetting(context, [vet([id])], { expectedTopologySerial });
     await changeVetting(context, [vet([id])], { dryRun: true });
     await listVetted(context);
+    await readStatus(context, id);
+    // The package is vetted, so that a request which the target accepts by mistake changes nothing.
+    await sendInvalid(context, id);
     await changeVetting(context, [unvet([id])], { dryRun: true });
     const undone = await changeVetting(context, [unvet([id])]);
     if (undone.status === 200) context.removed("vetted package", id);

@@ -1,6 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, emptyAllocation } from "../_ledger-calls.ts";
-import { malformed } from "../_malformed.ts";
+import { sendEach } from "../_malformed.ts";
+import { invalidAllocations } from "./_invalid.ts";
 
 export const allocateBadRequest: Probe = {
   id: "allocate-bad-request",
@@ -11,22 +12,6 @@ export const allocateBadRequest: Probe = {
   reaches: ["postV2PartiesExternalAllocate 400"],
   async run(context) {
     const good = emptyAllocation(context);
-    const bodies = malformed(good, {
-      required: ["synchronizer", "onboardingTransactions"],
-      illTyped: {
-        synchronizer: 5,
-        onboardingTransactions: "AAAA",
-        multiHashSignatures: "AAAA",
-        waitForAllocation: "yes",
-      },
-    });
-    const unfit = [
-      good,
-      { ...good, onboardingTransactions: [] },
-      { ...good, onboardingTransactions: [{ transaction: "no base64!", signatures: [] }] },
-      { ...good, synchronizer: "no synchronizer" },
-    ].map((body) => ({ body }));
-    for (const body of [...bodies, ...unfit])
-      await context.send({ operationId: "postV2PartiesExternalAllocate", ...body });
+    await sendEach(context, { operationId: "postV2PartiesExternalAllocate" }, invalidAllocations(good));
   },
 };

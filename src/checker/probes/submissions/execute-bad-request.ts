@@ -1,6 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, emptyExecution } from "../_ledger-calls.ts";
-import { malformed } from "../_malformed.ts";
+import { sendEach } from "../_malformed.ts";
+import { invalidExecutions } from "./_invalid.ts";
 
 export const executeBadRequest: Probe = {
   id: "execute-bad-request",
@@ -10,19 +11,7 @@ export const executeBadRequest: Probe = {
   needs: asAdministrator,
   reaches: ["postV2Interactive-submissionExecuteandwait 400"],
   async run(context) {
-    const good = emptyExecution(context);
-    const bodies = malformed(good, {
-      required: ["preparedTransaction", "partySignatures", "submissionId", "hashingSchemeVersion"],
-      illTyped: { preparedTransaction: 5, partySignatures: [], submissionId: 5, hashingSchemeVersion: 2 },
-    });
-    const unfit = [
-      { ...good, preparedTransaction: "no base64!" },
-      { ...good, preparedTransaction: "AAAA" },
-      { ...good, submissionId: "no ledger string?" },
-      { ...good, hashingSchemeVersion: "HASHING_SCHEME_VERSION_V0" },
-      { ...good, deduplicationPeriod: { Forever: {} } },
-    ].map((body) => ({ body }));
-    for (const body of [...bodies, ...unfit])
-      await context.send({ operationId: "postV2Interactive-submissionExecuteandwait", ...body });
+    const operationId = "postV2Interactive-submissionExecuteandwait";
+    await sendEach(context, { operationId }, invalidExecutions(emptyExecution(context)));
   },
 };

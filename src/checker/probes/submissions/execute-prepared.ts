@@ -1,13 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
-import type { Probe, ProbeCall, ProbeContext } from "../../probing/probe.ts";
+import type { Probe, ProbeCall, ProbeContext, ProbeResponse } from "../../probing/probe.ts";
 import type { PreparedSubmission } from "../../probing/target.ts";
 import { asAdministrator } from "../_ledger-calls.ts";
+import { sendEach } from "../_malformed.ts";
 import { asVariant } from "../_variants.ts";
+import { invalidExecutions } from "./_invalid.ts";
 
 export const executePrepared: Probe = {
   id: "execute-prepared",
   summary:
-    "Executes each prepared transaction of the target file: without a valid token, with an invalid submission id, with a valid one, again with another one, and with and without a deduplication period.",
+    "Executes each prepared transaction of the target file: without a valid token, with one error at a time, without an error, again with another submission id, and with other optional members; and reads the end of the ledger.",
   section: "4.2",
   safety: "destructive",
   needs: [...asAdministrator, "preparedTransactions"],
@@ -20,12 +22,10 @@ export const executePrepared: Probe = {
     for (const [index, submission] of context.need("preparedTransactions").entries()) {
       const id = `${context.prefix}-${index}`;
       const body = executionOf(submission, `${id}-refused`);
-      const stray = { ...body, submissionId: strayId };
-      const refused: readonly ProbeCall[] = [
-        ...(["invalid", "none", "basic"] as const).map((token) => ({ operationId, token, body })),
-        { operationId, token: "submitter", body: stray },
-      ];
-      for (const call of refused) await execute(context, call);
+      const send = (call: ProbeCall) => execute(context, call);
+      for (const token of ["invalid", "none", "basic"] as const) await send({ operationId, token, body });
+      // The first transaction is enough for these.
+      if (index === 0) await sendEach({ send }, { operationId, token: "submitter" }, invalidExecutions(body));
       await executeInTurn(context, formsOf(submission, id, index));
     }
   },
@@ -33,39 +33,57 @@ export const executePrepared: Probe = {
 
 const operationId = "postV2Interactive-submissionExecuteandwait";
 
-/** Executes a transaction in the first form that the target accepts, again in this form, and then in the other one. */
-async function executeInTurn(context: ProbeContext, [first, second]: readonly [JsonObject, JsonObject]): Promise<void> {
-  const attempt = (body: JsonObject, as: (call: ProbeCall) => ProbeCall = (call) => call) =>
-    execute(context, as({ operationId, token: "submitter", body }));
-  const isFirst = (await attempt(first)) === 200;
-  if (!isFirst && (await attempt(second)) !== 200) return;
-  const [accepted, other] = isFirst ? [first, second] : [second, first];
+/** Executes a transaction in the first form that the target accepts, again in this form, and then in the other ones. */
+async function executeInTurn(context: ProbeContext, forms: readonly JsonObject[]): Promise<void> {
+  const attempt = async (body: JsonObject, variant?: string) => {
+    const call: ProbeCall = { operationId, token: "submitter", body };
+    return (await execute(context, variant === undefined ? call : asVariant(call, variant))).status;
+  };
+  let tried = 0;
+  while (tried < forms.length && (await attempt(forms[tried] ?? {})) !== 200) tried += 1;
+  const accepted = forms[tried];
+  if (accepted === undefined) return;
+  if (context.knows(ledgerEnd)) await context.send({ operationId: ledgerEnd, context: { readsBack: true } });
   const repeated = await attempt({ ...accepted, submissionId: `${String(accepted["submissionId"])}-again` });
   // A refusal of the form shows only if a repetition has another status.
   const isShown = repeated !== 400 && repeated !== 422;
-  await attempt(other, isShown ? (call) => asVariant(call, "deduplicationPeriod") : undefined);
+  for (const form of forms)
+    if (form !== accepted && !isTimed(form)) await attempt(form, isShown ? memberApart(form, accepted) : undefined);
 }
 
-/** Gives the status. Each executed transaction is listed, also where the target must refuse it. */
-async function execute(context: ProbeContext, call: ProbeCall): Promise<number> {
-  const { status, json } = await context.send(call);
+const ledgerEnd = "getV2StateLedger-end";
+
+/** The spec does not show the content of `minLedgerTime`, so a target may refuse this one. */
+function isTimed(form: JsonObject): boolean {
+  return form["minLedgerTime"] !== undefined;
+}
+
+/** The optional member in which a form differs from the accepted one. */
+function memberApart(form: JsonObject, accepted: JsonObject): string {
+  const name = "deduplicationPeriod";
+  return (form[name] === undefined) === (accepted[name] === undefined) ? "minLedgerTime" : name;
+}
+
+/** Each executed transaction is listed, also where the target must refuse it. */
+async function execute(context: ProbeContext, call: ProbeCall): Promise<ProbeResponse> {
+  const response = await context.send(call);
+  const { status, json } = response;
   const submissionId = isJsonObject(call.body) ? String(call.body["submissionId"]) : "";
   if (status === 200) context.created("transaction", updateIn(json) ?? submissionId);
-  return status;
+  return response;
 }
-
-const strayId = "no ledger string?";
 
 function updateIn(response: Json | undefined): string | undefined {
   const updateId = isJsonObject(response) ? response["updateId"] : undefined;
   return typeof updateId === "string" ? updateId : undefined;
 }
 
-/** With a deduplication period and without one, which is optional; every second transaction the other way round. */
-function formsOf(submission: PreparedSubmission, id: string, index: number): readonly [JsonObject, JsonObject] {
+/** With a least ledger time, a deduplication period, and none of both; every second transaction the other way round. */
+function formsOf(submission: PreparedSubmission, id: string, index: number): readonly JsonObject[] {
   const complete = executionOf(submission, id);
   const { deduplicationPeriod: _, ...least } = executionOf(submission, `${id}-least`);
-  return index % 2 === 0 ? [complete, least] : [least, complete];
+  const timed = { ...complete, minLedgerTime: { time: { Empty: {} } } };
+  return index % 2 === 0 ? [timed, complete, least] : [least, complete];
 }
 
 function executionOf({ userId, ...submission }: PreparedSubmission, submissionId: string): JsonObject {

@@ -1,8 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
 import { asAdministrator, grantCall, unknownUser } from "../_ledger-calls.ts";
-import { malformed } from "../_malformed.ts";
-
-const right = { kind: { CanReadAsAnyParty: { value: {} } } };
+import { sendEach } from "../_malformed.ts";
+import { invalidGrants } from "./_invalid.ts";
 
 export const grantBadRequest: Probe = {
   id: "grant-bad-request",
@@ -13,19 +12,7 @@ export const grantBadRequest: Probe = {
   reaches: ["postV2UsersUser-idRights 400"],
   async run(context) {
     const userId = unknownUser(context);
-    const path = { "user-id": userId };
-    const bodies = malformed(
-      { userId, rights: [right] },
-      { required: ["userId"], illTyped: { userId: 5, rights: "all", identityProviderId: 5 } },
-    );
-    const unfit = [
-      { userId: `${userId}-other`, rights: [] },
-      { userId, rights: [{ kind: { CanDoAnything: { value: {} } } }] },
-      { userId, rights: [{ kind: { Empty: {} } }] },
-      { userId, rights: [{ kind: { CanActAs: { value: { party: "no party" } } } }] },
-    ].map((body) => ({ body }));
-    for (const body of [...bodies, ...unfit])
-      await context.send({ operationId: "postV2UsersUser-idRights", path, ...body });
+    await sendEach(context, grantCall(userId, []), invalidGrants(userId));
     const bad = "no user";
     await context.send(grantCall(bad, []));
   },

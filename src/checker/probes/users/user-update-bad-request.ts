@@ -1,6 +1,7 @@
 import type { Probe } from "../../probing/probe.ts";
-import { asAdministrator, unknownUser, updateCall, userUpdate } from "../_ledger-calls.ts";
-import { malformed } from "../_malformed.ts";
+import { asAdministrator, unknownUser, updateCall } from "../_ledger-calls.ts";
+import { sendEach } from "../_malformed.ts";
+import { invalidUpdates } from "./_invalid.ts";
 
 export const userUpdateBadRequest: Probe = {
   id: "user-update-bad-request",
@@ -11,21 +12,7 @@ export const userUpdateBadRequest: Probe = {
   reaches: ["patchV2UsersUser-id 400"],
   async run(context) {
     const id = unknownUser(context);
-    const good = userUpdate({ id }, ["is_deactivated"]);
-    const bodies = malformed(good, {
-      required: ["user", "updateMask"],
-      illTyped: { user: id, updateMask: "is_deactivated" },
-    });
-    const masks = [[], ["isDeactivated"], ["no_member"], ["is_deactivated", "is_deactivated"], [""]];
-    const unfit = [
-      { ...good, updateMask: { paths: "is_deactivated", unknownFields: { fields: {} } } },
-      userUpdate({ id, isDeactivated: "yes" }, ["is_deactivated"]),
-      userUpdate({ id: `${id}-other` }, ["is_deactivated"]),
-      userUpdate({ id, metadata: { resourceVersion: "latest" } }, ["is_deactivated"]),
-      ...masks.map((paths) => userUpdate({ id }, paths)),
-    ].map((body) => ({ body }));
-    for (const body of [...bodies, ...unfit])
-      await context.send({ operationId: "patchV2UsersUser-id", path: { "user-id": id }, ...body });
+    await sendEach(context, updateCall(id, {}, []), invalidUpdates(id));
     const bad = "no user";
     await context.send(updateCall(bad, {}, ["is_deactivated"]));
   },

@@ -1,7 +1,6 @@
-import { isJsonObject } from "../../../foundation/json/json.ts";
 import { redactionMark } from "../../../foundation/secrets/secret-name.ts";
-import { schemaFindings } from "../_schema-findings.ts";
-import type { CheckedExchange, ExchangeRule, Finding } from "../rule.ts";
+import { describedFindings, schemaFindings } from "../_schema-findings.ts";
+import type { ExchangeRule } from "../rule.ts";
 import { badRequest } from "../sample-bodies.ts";
 import { grant } from "../sample-users.ts";
 import { vetting } from "../sample-vetting.ts";
@@ -21,7 +20,7 @@ export const invalidRequestRefused: ExchangeRule = {
     // The recorder redacted the value; the real one was different.
     const findings = [
       ...schemaFindings(checked, checked.operation.requestSchema, checked.requestJson),
-      ...describedFindings(checked, checked.operation.requestSchema),
+      ...describedFindings(checked, ({ isRequired }) => isRequired),
     ].filter(({ value }) => value !== redactionMark);
     return findings.map((finding) => ({
       ...finding,
@@ -40,25 +39,3 @@ export const invalidRequestRefused: ExchangeRule = {
     ],
   },
 };
-
-/**
- * Wrong values of required members whose JSON names the spec does not show. A target with another name must refuse the
- * request too, because it lacks the member.
- */
-function describedFindings(checked: CheckedExchange, requestSchema: string): readonly Finding[] {
-  if (checked.operation.api !== "ledger" || !isJsonObject(checked.requestJson)) return [];
-  const members = Object.entries(checked.requestJson);
-  return checked.spec
-    .describedFields(requestSchema)
-    .filter(({ isRequired }) => isRequired)
-    .flatMap(({ names, schema }) =>
-      members
-        .filter(([name]) => names.includes(name))
-        .flatMap(([name, value]) =>
-          schemaFindings(checked, schema, value).map((finding) => ({
-            ...finding,
-            pointer: `/${name}${finding.pointer}`,
-          })),
-        ),
-    );
-}

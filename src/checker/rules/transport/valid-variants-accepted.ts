@@ -14,6 +14,7 @@ import {
 import { badRequest, lookup, lookupRequest } from "../sample-bodies.ts";
 import { executeExample } from "../sample-submissions.ts";
 import { grant } from "../sample-users.ts";
+import { vetting } from "../sample-vetting.ts";
 import { isAboutForm, isDefault } from "./_defaults.ts";
 
 /** The optional members of each operation. A shown 400 about the form of the request cannot depend on the state. */
@@ -79,6 +80,20 @@ export const validVariantsAccepted: TraceRule = {
         name: "a refused member whose content the spec does not show",
         exchanges: [untimed, { ...timed, ...badRequest }],
       },
+      {
+        name: "refused rights whose content the spec does not show",
+        exchanges: [
+          { ...grant, requestBody: { userId: "a" } },
+          { ...grant, ...badRequest, requestBody: { userId: "a", rights: [{ kind: { Empty: {} } }] } },
+        ],
+      },
+      {
+        name: "a refused member whose type is wrong",
+        exchanges: [
+          { ...vetting, requestBody: { changes: [{}], dryRun: true } },
+          { ...vetting, ...badRequest, requestBody: { changes: [{}], dryRun: "yes" } },
+        ],
+      },
     ],
     broken: [
       {
@@ -113,7 +128,7 @@ function isDisputed(traced: TracedExchange, member: string, results: BoundedMap<
   if (!isJsonObject(requestJson)) return false;
   const value = requestJson[member];
   // The spec does not show the content of objects, and a release may not decode all that its schema allows.
-  if (status === 400 && isJsonObject(value) && spec.profile.ledger === "spec") return false;
+  if (status === 400 && hasObject(value) && spec.profile.ledger === "spec") return false;
   const caller = headerValues(exchange.request.headers, "authorization");
   const rest = Object.entries(requestJson).filter(([name]) => name !== member);
   const key = digestOf(formatJson([member, ...caller, exchange.request.target, rest.sort(byName)]));
@@ -123,6 +138,10 @@ function isDisputed(traced: TracedExchange, member: string, results: BoundedMap<
   results.set(key, now);
   // The rule `defaults-accepted` reports a member with its default.
   return now.accepted !== undefined && now.refused !== undefined && now.accepted !== now.refused;
+}
+
+function hasObject(value: Json | undefined): boolean {
+  return isJsonObject(value) || (Array.isArray(value) && value.some(isJsonObject));
 }
 
 function byName([left]: readonly [string, Json], [right]: readonly [string, Json]): number {

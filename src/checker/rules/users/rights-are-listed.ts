@@ -1,5 +1,6 @@
-import { listAt } from "../members.ts";
+import { listAt, textAt } from "../members.ts";
 import {
+  type BoundedMap,
   type Finding,
   inconclusive,
   notApplicable,
@@ -9,7 +10,16 @@ import {
   withFindings,
 } from "../rule.ts";
 import { actAs, allocationExample, creation, grant, listedRights, revocation } from "../sample-users.ts";
-import { type Holdings, heldIn, holdingOf, rightsConcerning, rightsListing, watchRights } from "./_held-rights.ts";
+import { allocations, allocationUser } from "./_allocations.ts";
+import {
+  grants,
+  type Holdings,
+  heldIn,
+  holdingOf,
+  rightsConcerning,
+  rightsListing,
+  watchRights,
+} from "./_held-rights.ts";
 import { rightKey } from "./_rights.ts";
 
 const allocation = allocationExample({ userId: "a" });
@@ -23,11 +33,22 @@ export const rightsAreListed: TraceRule = {
   summary: "The list of a user's rights shows grants, allocations and revocations.",
   operations: rightsConcerning,
   assumesExclusiveUse: true,
-  watch: (memories) =>
-    watchRights(memories, (traced, before) => {
+  watch(memories) {
+    const parties = memories.map<ReadonlySet<string>>();
+    const rights = watchRights(memories, (traced, before) => {
       if (traced.operation.operationId !== rightsListing) return notApplicable;
+      const strays = strayRights(traced, parties);
+      if (strays.length > 0) return withFindings(strays);
       return before.type === "unknown" ? inconclusive(before.reason) : wrongRights(traced, before.value);
-    }),
+    });
+    return {
+      begins: (traced) => rights.begins?.(traced),
+      ends(traced) {
+        rememberActors(traced, parties);
+        return rights.ends(traced);
+      },
+    };
+  },
   examples: {
     kept: [
       { name: "a granted right is listed", exchanges: [grant, listedRights([actAs()])] },
@@ -43,10 +64,50 @@ export const rightsAreListed: TraceRule = {
         name: "an allocation for another user gives the right",
         exchanges: [creation, allocationExample({ userId: "b" }), listedRights([actAs()])],
       },
+      {
+        name: "the party of a probe gives rights to a user whom no request names",
+        exchanges: [
+          { ...allocationExample({}), context: { ownPrefix: "a" } },
+          { ...listedRights([actAs()]), context: { ownPrefix: "a" } },
+        ],
+      },
       { name: "a right that a new user does not have is listed", exchanges: [creation, listedRights([actAs()])] },
     ],
   },
 };
+
+/** Remembers which users may act as a party that a probe allocated: those whom its own requests name. */
+function rememberActors(traced: TracedExchange, parties: BoundedMap<ReadonlySet<string>>): void {
+  const { operation, status, requestJson, responseJson, pathParameters, context } = traced;
+  if (status !== 200 || context.ownPrefix === undefined) return;
+  const party = allocations.has(operation.operationId) ? textAt(responseJson, "partyId") : undefined;
+  if (party?.startsWith(context.ownPrefix) === true) parties.set(party, new Set([allocationUser(traced) ?? ""]));
+  if (operation.operationId !== grants) return;
+  for (const right of listAt(requestJson, "rights").map(rightKey)) {
+    const actors = parties.get(partyOf(right));
+    if (actors !== undefined) parties.set(partyOf(right), new Set([...actors, pathParameters["user-id"] ?? ""]));
+  }
+}
+
+/** Listed rights on a party of the probe that no request of the probe gave to this user. */
+function strayRights(
+  { responseJson, pathParameters }: TracedExchange,
+  parties: BoundedMap<ReadonlySet<string>>,
+): readonly Finding[] {
+  return listAt(responseJson, "rights")
+    .map(rightKey)
+    .filter((right) => parties.get(partyOf(right))?.has(pathParameters["user-id"] ?? "") === false)
+    .map((right) => ({
+      expected: `no ${right}, since the allocation of the party does not name this user`,
+      actual: "listed",
+      pointer: "/rights",
+      keyword: "allocated",
+    }));
+}
+
+function partyOf(right: string | undefined): string {
+  return right?.split(" ")[1] ?? "";
+}
 
 function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleResult {
   const listed = new Set(listAt(responseJson, "rights").map(rightKey));

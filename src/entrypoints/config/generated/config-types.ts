@@ -248,7 +248,7 @@ export interface components {
                 readonly noDrift?: boolean;
                 /** @description Limits by name: bytes, milliseconds or a count. */
                 readonly limits?: {
-                    /** @description requests of the check (default 500) */
+                    /** @description requests of the check (default 1000) */
                     readonly requestsMax?: number;
                 };
                 /** @description the recordings have the requests of all clients: warnings fail */

@@ -33,7 +33,7 @@ import type { Shard } from "./shard.ts";
 import type { TargetDescription } from "./target.ts";
 
 /** Requests per second and in all, and seconds for a response, where the options name none. */
-export const targetDefaults = { rate: 20, requestsMax: 500, timeout: 30 } as const;
+export const targetDefaults = { rate: 20, requestsMax: 1000, timeout: 30 } as const;
 
 /** Options of a check of a live target. */
 export interface TargetCheck extends RulesOptions {
