@@ -28,7 +28,7 @@ export const vettingRealRun: Probe = {
     await changeVetting(context, [vet([id])], { dryRun: true });
     await listVetted(context);
     await readStatus(context, id);
-    // The package is vetted, so that a request which the target accepts by mistake changes nothing.
+    // The package is vetted, so that an invalid request changes nothing, even if the target accepts it.
     await sendInvalid(context, id);
     await changeVetting(context, [unvet([id])], { dryRun: true });
     const undone = await changeVetting(context, [unvet([id])]);

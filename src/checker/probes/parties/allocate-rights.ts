@@ -1,6 +1,5 @@
 import { isJsonObject, type Json } from "../../../foundation/json/json.ts";
 import type { Probe, ProbeContext } from "../../probing/probe.ts";
-import { isOfAnotherCheck } from "../../rules/probe-ids.ts";
 import { asAdministrator, grantCall } from "../_ledger-calls.ts";
 import { withUser } from "../_users.ts";
 import { allocate, allocation, generateTopology } from "./_onboarding.ts";
@@ -8,14 +7,13 @@ import { allocate, allocation, generateTopology } from "./_onboarding.ts";
 /** Only the user of the request gets rights on the new party. */
 export const allocateRights: Probe = {
   id: "allocate-rights",
-  summary:
-    "Allocates a party for no user and one for a new user, and reads the rights of this user and of some others.",
+  summary: "Allocates a party for no user and one for a new user, and reads the rights of this user and of others.",
   section: "4.2",
   safety: "writes",
   needs: [...asAdministrator, "synchronizer"],
   reaches: ["postV2PartiesExternalAllocate 200", "postV2UsersUser-idRights 200"],
   async run(context) {
-    const others = await someUsers(context);
+    const others = await otherUsers(context);
     await withUser(context, async (userId) => {
       const [free, owned] = [await generateTopology(context, "free"), await generateTopology(context, "owned")];
       await allocate(context, allocation(context, free, free.signedTogether()));
@@ -26,20 +24,12 @@ export const allocateRights: Probe = {
   },
 };
 
-/** Number of other users whose rights are read. */
-const othersMax = 5;
-
-/** The user of the token, as far as the target shows it, and the first ones of the list. */
-async function someUsers({ send, knows, prefix }: ProbeContext): Promise<readonly string[]> {
+/** The user of the token, as far as the target shows it, and a user who exists. */
+async function otherUsers({ send, knows, values }: ProbeContext): Promise<readonly string[]> {
   const operationId = "getV2Authenticated-user";
-  const caller = knows(operationId) ? memberOf((await send({ operationId })).json, "user") : undefined;
-  const listed = memberOf(
-    (await send({ operationId: "getV2Users", query: { pageSize: String(othersMax) } })).json,
-    "users",
-  );
-  const users: readonly (Json | undefined)[] = [caller, ...(Array.isArray(listed) ? listed : [])];
-  const ids = users.flatMap((user) => memberOf(user, "id") ?? []).filter((id) => typeof id === "string");
-  return [...new Set(ids)].filter((id) => !isOfAnotherCheck(id, { ownPrefix: prefix })).slice(0, othersMax);
+  const user = knows(operationId) ? memberOf((await send({ operationId })).json, "user") : undefined;
+  const ids = [memberOf(user, "id"), values.existingUser].filter((id) => typeof id === "string");
+  return [...new Set(ids)];
 }
 
 function memberOf(value: Json | undefined, name: string): Json | undefined {
