@@ -153,7 +153,7 @@ export async function probe(stub: ProbedStub, requested: Requested = {}): Promis
     nowMs: () => startMs,
     isStopped: () => false,
     wait: async () => undefined,
-    whyUnreachable: (error) => (error instanceof Refused ? "ECONNREFUSED" : undefined),
+    whyUnreachable: (error) => (error instanceof Refused ? { reason: "ECONNREFUSED" } : undefined),
     ...requested.client,
   });
   const found = await discover(stub.values, {

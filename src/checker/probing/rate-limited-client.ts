@@ -7,6 +7,12 @@ import type { Api } from "../../foundation/spec/contracts.ts";
 import { timestampOf } from "../../foundation/text/timestamp.ts";
 import { retryAfterOf } from "./retry-after.ts";
 
+/** Why a target is unreachable, and what to do about it. */
+interface Unreachability {
+  readonly reason: string;
+  readonly remedy?: string | undefined;
+}
+
 /** Consecutive requests without a complete response; then no further request is sent. */
 const failuresMax = 3;
 
@@ -36,15 +42,15 @@ export interface RateLimitOptions {
   isStopped(): boolean;
   wait(durationMs: number): Promise<void>;
   /** Why the target is unreachable, by an error that a handler threw; undefined for any other error. */
-  whyUnreachable(error: unknown): string | undefined;
+  whyUnreachable(error: unknown): Unreachability | undefined;
 }
 
 /** Consecutive requests without a complete response, and the reason of the last. */
 interface FailureStreak {
   readonly count: number;
   readonly reason: string;
-  /** Whether the connection failed. Otherwise the response was late or incomplete. */
-  readonly isUnreachable: boolean;
+  /** Set if the connection failed. Otherwise the response was late or incomplete. */
+  readonly unreachable?: Unreachability;
 }
 
 /** Thrown instead of sending a request; the message is the reason. */
@@ -78,9 +84,8 @@ export class RateLimitedClient {
   }
 
   /** Why the connection for the last request to this API failed; undefined if it did not. */
-  unreachableReason(api: Api): string | undefined {
-    const failures = this.#failures.get(api);
-    return failures?.isUnreachable === true ? failures.reason : undefined;
+  unreachable(api: Api): Unreachability | undefined {
+    return this.#failures.get(api)?.unreachable;
   }
 
   /** Why the last request to this API has no complete response; undefined if it has one. */
@@ -173,14 +178,15 @@ export class RateLimitedClient {
       const response = await handler(request);
       // Incomplete responses count as failures too.
       if (response.type !== "broken") this.#failures.delete(api);
-      else this.#failures.set(api, { count, reason: response.reason ?? response.kind, isUnreachable: false });
+      else this.#failures.set(api, { count, reason: response.reason ?? response.kind });
       if (response.type === "broken" && response.kind === "timed-out") this.#hanging.add(operationId);
       return response;
     } catch (error) {
       const unreachable = this.#options.whyUnreachable(error);
       if (unreachable === undefined) throw error;
-      this.#failures.set(api, { count, reason: unreachable, isUnreachable: true });
-      return { type: "broken", kind: "reset", reason: unreachable };
+      const { reason } = unreachable;
+      this.#failures.set(api, { count, reason, unreachable });
+      return { type: "broken", kind: "reset", reason };
     }
   }
 }

@@ -23,6 +23,7 @@ import {
 import { headersInWorld } from "../programs/target/understudy-target.ts";
 import { exitCodes, UserError } from "../programs/user-error.ts";
 import { version } from "../programs/version.ts";
+import { clientCertificateFlags } from "./flags/client-certificate.ts";
 import { fileOf } from "./flags/file-of.ts";
 import { checkNew, forceFlag } from "./flags/force-flag.ts";
 import {
@@ -34,6 +35,7 @@ import {
 } from "./flags/profile-flags.ts";
 import { isQuiet, quietFlag } from "./flags/quiet-flag.ts";
 import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
+import { tlsOf } from "./flags/tls-files.ts";
 import { type Command, type Environment, type Options, textFlag } from "./options.ts";
 import { controlTokenFlag, controlTokenOf } from "./server/control-access.ts";
 
@@ -50,11 +52,12 @@ export const run: Command = {
     strictFlag,
     allOperationsFlag,
     timeoutFlag("time limit for a response of the target (default 30)"),
+    ...clientCertificateFlags,
     textFlag("out", "FILE", "write all exchanges to this file as HAR 1.2"),
     forceFlag,
     quietFlag,
   ],
-  pairs: [{ flags: ["control-token", "timeout"], needs: "against" }],
+  pairs: [{ flags: ["control-token", "timeout", "tls-cert", "tls-key"], needs: "against" }],
   examples: [
     "understudy run scenarios/*.yaml",
     "understudy run scenarios/quickstart.arazzo.yaml --against http://localhost:7575",
@@ -69,6 +72,7 @@ async function runCommand(options: Options, environment: Environment): Promise<n
     against: options.text("against"),
     controlToken: controlTokenOf(options),
     timeout: timeoutMsOf(options) / 1000,
+    certificate: tlsOf(options),
     ...rulesOptionsOf(options),
   };
   const scenarios = scenariosToRun(options.positionals, settings, environment);

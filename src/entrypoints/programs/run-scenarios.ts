@@ -16,6 +16,7 @@ import type { StepResult } from "../../scenarios/files/run-step.ts";
 import { firstWorkflows } from "../../scenarios/files/workflow.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
+import type { Network } from "../../transport/client/route.ts";
 import { sendOverHttp } from "../../transport/client/send-over-http.ts";
 import { hostScenario } from "../library/host-scenario.ts";
 import { steadyNowMs } from "../library/steady-now-ms.ts";
@@ -72,8 +73,8 @@ export interface ScenarioRunResult {
   readonly planned: number;
 }
 
-/** Options of a run, of which each but the scenarios may be undefined. */
-export type RunSettings = Given<Omit<RunOptions, "scenarios" | "folder">>;
+/** Options of a run, of which each but the scenarios may be undefined. The client certificate is for a target that requires one. */
+export type RunSettings = Given<Omit<RunOptions, "scenarios" | "folder">> & Pick<Network, "certificate">;
 
 /** Loads the scenarios of a run. Throws a UserError for one that is invalid or has no steps. */
 export function scenariosToRun(
@@ -159,10 +160,8 @@ async function targetRuns(
 ): Promise<readonly ScenarioRun[]> {
   const baseUrl = checkedBaseUrl(caller.nameOf("against"), against);
   const timeoutMs = (options.timeout ?? timeoutSecondsDefault) * 1000;
-  const handler = withUnreachableError(
-    withControlToken(sendOverHttp(baseUrl, timeoutMs), options.controlToken),
-    against,
-  );
+  const client = sendOverHttp(baseUrl, { timeoutMs, variables: caller.variables, certificate: options.certificate });
+  const handler = withUnreachableError(withControlToken(client, options.controlToken), against);
   const served = await servedScenario(handler, caller);
   const hasControl = served !== undefined;
   for (const { file, workflow } of scenarios)

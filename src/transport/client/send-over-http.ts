@@ -1,11 +1,4 @@
-import {
-  Agent,
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import { request as httpsRequest, Agent as SecureAgent } from "node:https";
+import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import { GrowingBytes } from "../../foundation/http/growing-bytes.ts";
@@ -14,7 +7,8 @@ import { type HeaderList, headerPairs, headerValues } from "../../foundation/htt
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
-import { isNotHttp, unreachableReason } from "./_connect-failure.ts";
+import { type ConnectFailure, connectFailure, isNotHttp, speaksTls, tlsExpected } from "./connect-failure.ts";
+import { type Network, type NetworkRoute, ProxyFailure, routeTo } from "./route.ts";
 
 const timeoutMsDefault = 30_000;
 
@@ -25,11 +19,14 @@ const headBytesMax = 64 * 1024;
 /** The target is unreachable: nothing listens, the host name is unknown, or it does not speak HTTP. */
 export class Unreachable extends Error {
   readonly reason: string;
+  /** What to do; undefined if it is to check the URL, and that the target is running. */
+  readonly remedy: string | undefined;
 
-  constructor(baseUrl: string, reason: string, cause: unknown) {
+  constructor(baseUrl: string, { reason, remedy }: ConnectFailure, cause: unknown) {
     super(`${baseUrl} cannot be reached`, { cause });
     this.name = "Unreachable";
     this.reason = reason;
+    this.remedy = remedy;
   }
 }
 
@@ -38,7 +35,7 @@ interface Client extends Handler {
   close(): void;
 }
 
-export interface ClientLimits {
+export interface ClientLimits extends Network {
   /** Time limit of an exchange. */
   readonly timeoutMs?: number;
   readonly responseBytesMax?: number;
@@ -46,6 +43,7 @@ export interface ClientLimits {
 
 interface Target {
   readonly base: URL;
+  readonly route: NetworkRoute;
   /** Keeps connections for GET and HEAD. Other requests must not be sent twice, so each uses a new connection. */
   readonly agent: Agent;
   readonly timeoutMs: number;
@@ -60,19 +58,27 @@ interface Target {
  * Unreachable if the target cannot be reached. Redirects are not followed.
  */
 export function sendOverHttp(baseUrl: string, limits: number | ClientLimits = {}): Client {
-  const { timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault } =
-    typeof limits === "number" ? { timeoutMs: limits } : limits;
+  const network: ClientLimits = typeof limits === "number" ? { timeoutMs: limits } : limits;
+  const { timeoutMs = timeoutMsDefault, responseBytesMax = responseBytesMaxDefault } = network;
   const base = new URL(baseUrl);
-  const agent = base.protocol === "https:" ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
-  const target: Target = { base, agent, timeoutMs, responseBytesMax, hasResponded: false };
+  let route: NetworkRoute;
+  try {
+    route = routeTo(base, network);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const unreachable = new Unreachable(base.href, { reason, remedy: proxyRemedy }, error);
+    return Object.assign(() => Promise.reject(unreachable), { close: () => undefined });
+  }
+  const agent = route.createAgent({ keepAlive: true });
+  const target: Target = { base, route, agent, timeoutMs, responseBytesMax, hasResponded: false };
   return Object.assign((request: Request) => send(target, request), { close: () => agent.destroy() });
 }
 
 async function send(target: Target, request: Request): Promise<Response | FailedResponse> {
   const isRepeatable = request.method === "GET" || request.method === "HEAD";
-  const first = await sendOnce(target, request, isRepeatable ? target.agent : false);
+  const first = await sendOnce(target, request, isRepeatable ? target.agent : target.route.createAgent({}));
   // The target may close a kept connection while it is reused; the request is then repeated.
-  const last = first === "stale" ? await sendOnce(target, request, false) : first;
+  const last = first === "stale" ? await sendOnce(target, request, target.route.createAgent({})) : first;
   if (last === "stale") return { type: "broken", kind: "reset", reason: closedEarly };
   if (last.type === "response" || last.partial !== undefined) target.hasResponded = true;
   return last;
@@ -80,11 +86,7 @@ async function send(target: Target, request: Request): Promise<Response | Failed
 
 const closedEarly = "the connection was closed before a response arrived";
 
-function sendOnce(
-  target: Target,
-  request: Request,
-  agent: Agent | false,
-): Promise<Response | FailedResponse | "stale"> {
+function sendOnce(target: Target, request: Request, agent: Agent): Promise<Response | FailedResponse | "stale"> {
   return new Promise((resolve, reject) => {
     const sent = begin(target, request, agent);
     if (!("on" in sent)) {
@@ -98,21 +100,10 @@ function sendOnce(
 }
 
 /** Starts a request. Node rejects invalid characters in path or headers; the result is then a FailedResponse. */
-function begin({ base }: Target, request: Request, agent: Agent | false): ClientRequest | FailedResponse {
-  const { protocol, hostname, port } = base;
-  const options: RequestOptions = {
-    protocol,
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port,
-    method: request.method,
-    path: pathOf(base, request.target),
-    headers: headersOf(base, request).flat(),
-    setDefaultHeaders: false,
-    agent,
-    maxHeaderSize: headBytesMax,
-  };
+function begin({ base, route }: Target, request: Request, agent: Agent): ClientRequest | FailedResponse {
+  const { method, target } = request;
   try {
-    return protocol === "https:" ? httpsRequest(options) : httpRequest(options);
+    return route.open(pathOf(base, target), headersOf(base, request), { method, agent, maxHeaderSize: headBytesMax });
   } catch (error) {
     const reason = `the request could not be sent: ${error instanceof Error ? error.message : String(error)}`;
     return { type: "broken", kind: "reset", reason };
@@ -177,6 +168,13 @@ class Outgoing {
   }
 
   #receive(incoming: IncomingMessage): void {
+    const { proxy } = this.#target.route;
+    // Only a proxy responds so (RFC 9110 §15.5.8).
+    if (proxy !== undefined && incoming.statusCode === 407) {
+      const failure = { reason: `the proxy ${proxy} refuses the request (407)`, remedy: proxyRemedy };
+      this.#settle(new Unreachable(this.#target.base.href, failure, undefined));
+      return;
+    }
     this.#incoming = incoming;
     incoming.on("data", (chunk: Uint8Array) => {
       this.#bytes += chunk.length;
@@ -198,7 +196,8 @@ class Outgoing {
 
   #timeOut(): void {
     const within = `within ${this.#target.timeoutMs / 1000} s`;
-    if (!this.#isConnected) this.#settle(new Unreachable(this.#target.base.href, `no connection ${within}`, undefined));
+    if (!this.#isConnected)
+      this.#settle(this.#unreachable({ ...connectFailure(timedOut), reason: `no connection ${within}` }, timedOut));
     else if (this.#incoming === undefined) this.#settle(broken("timed-out", `nothing received ${within}`));
     else {
       const partial = `${this.#bytes} bytes of its body arrived`;
@@ -210,16 +209,26 @@ class Outgoing {
     const code = "code" in error ? String(error.code) : "";
     if (this.#incoming !== undefined) this.#settle(this.#truncated(this.#incoming, code));
     else if (this.#request.reusedSocket && code === "ECONNRESET") this.#settle("stale");
-    else this.#settle(this.#failedBeforeHead(code, error));
+    else void this.#failBeforeHead(code, error);
   }
 
-  #failedBeforeHead(code: string, error: Error): FailedResponse | Unreachable {
+  async #failBeforeHead(code: string, error: Error): Promise<void> {
     const { base, hasResponded } = this.#target;
-    const reason = isNotHttp(code) && !hasResponded ? "it does not speak HTTP" : unreachableReason(code);
-    if (reason !== undefined) return new Unreachable(base.href, reason, error);
-    if (isNotHttp(code)) return broken("reset", `the response is not HTTP: ${error.message}`);
-    if (code === "HPE_HEADER_OVERFLOW") return broken("too-large", `the head is larger than ${headBytesMax} bytes`);
-    return broken("reset", code === "ECONNRESET" || code === "" ? closedEarly : `the connection failed with ${code}`);
+    const failure =
+      error instanceof ProxyFailure ? { reason: error.message, remedy: proxyRemedy } : connectFailure(error);
+    if (failure !== undefined) this.#settle(this.#unreachable(failure, error));
+    else if (mayExpectTls(this.#target, code) && (await speaksTls(base)))
+      this.#settle(this.#unreachable(tlsExpected, error));
+    else if (!isNotHttp(code)) this.#settle(broken(...brokenBefore(code)));
+    else if (hasResponded) this.#settle(broken("reset", `the response is not HTTP: ${error.message}`));
+    else this.#settle(this.#unreachable({ reason: "it does not speak HTTP" }, error));
+  }
+
+  #unreachable(failure: ConnectFailure, cause: Error): Unreachable {
+    const { base, route } = this.#target;
+    const isProxy = route.proxy !== undefined && base.protocol === "http:" && !(cause instanceof ProxyFailure);
+    const reason = isProxy ? `the proxy ${route.proxy} does not respond: ${failure.reason}` : failure.reason;
+    return new Unreachable(base.href, isProxy ? { reason, remedy: proxyRemedy } : failure, cause);
   }
 
   #truncated(incoming: IncomingMessage, code: string): FailedResponse {
@@ -240,6 +249,21 @@ class Outgoing {
     if (response instanceof Unreachable) this.#reject(response);
     else this.#resolve(response);
   }
+}
+
+/** Whether plain HTTP failed as it does at a port that expects TLS. */
+function mayExpectTls({ base, route, hasResponded }: Target, code: string): boolean {
+  const isPlain = base.protocol === "http:" && route.proxy === undefined;
+  return isPlain && !hasResponded && code !== "HPE_HEADER_OVERFLOW";
+}
+
+const timedOut = Object.assign(new Error("no connection"), { code: "ETIMEDOUT" });
+
+const proxyRemedy = "Check HTTP_PROXY and HTTPS_PROXY, or name the host in NO_PROXY.";
+
+function brokenBefore(code: string): readonly [FailedResponse["kind"], string] {
+  if (code === "HPE_HEADER_OVERFLOW") return ["too-large", `the head is larger than ${headBytesMax} bytes`];
+  return ["reset", code === "ECONNRESET" || code === "" ? closedEarly : `the connection failed with ${code}`];
 }
 
 function broken(kind: FailedResponse["kind"], reason: string): FailedResponse {

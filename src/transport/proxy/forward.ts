@@ -1,17 +1,11 @@
-import {
-  type Agent,
-  type ClientRequest,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { ByteBudget } from "../../foundation/http/growing-bytes.ts";
 import { type HeaderList, headerPairs, headerValues } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
+import type { NetworkRoute } from "../client/route.ts";
 import { explain } from "./_explain.ts";
 import { type FailedConnection, type Failure, failureBeforeHead, failureDuringBody } from "./_failure.ts";
 import { join, pass, passTrailers } from "./_pass.ts";
@@ -45,8 +39,9 @@ interface ClientSide {
 }
 
 /** Where an exchange goes. */
-interface Route {
+interface Way {
   readonly target: Target;
+  readonly route: NetworkRoute;
   /** Connections to the target. */
   readonly agent: Agent;
   /** The bodies of all exchanges in progress. */
@@ -60,6 +55,7 @@ export const headBytesMax: number = 256 * 1024;
 export class Forwarding {
   readonly #client: ClientSide;
   readonly #target: Target;
+  readonly #route: NetworkRoute;
   readonly #settings: ForwardOptions;
   readonly #request: ClientRequest;
   readonly #headers: HeaderList;
@@ -75,15 +71,19 @@ export class Forwarding {
   #last: Uint8Array | undefined;
 
   /** Throws if Node cannot send the request. */
-  constructor(client: ClientSide, { target, agent, held }: Route, settings: ForwardOptions) {
+  constructor(client: ClientSide, { target, route, agent, held }: Way, settings: ForwardOptions) {
     this.#client = client;
     this.#target = target;
+    this.#route = route;
     this.#settings = settings;
     this.#watch = new Stopwatch(settings.nowMs);
     this.#sent = new BodyTap(settings.bodyBytesMax, held);
     this.#received = new BodyTap(settings.bodyBytesMax, held);
     this.#headers = requestHeaders(client, target);
-    this.#request = open(client.incoming, target, { headers: this.#headers, agent });
+    const { method = "GET", url = "/" } = client.incoming;
+    const options = { method, agent, maxHeaderSize: headBytesMax };
+    this.#request = route.open(pathAt(target, pathOf(url)), this.#headers, options);
+    this.#request.maxHeadersCount = 0;
   }
 
   begin(): void {
@@ -199,6 +199,7 @@ export class Forwarding {
     else {
       const connection: FailedConnection = {
         target: this.#target,
+        proxy: this.#route.proxy,
         isConnected: this.#isConnected,
         isKept: this.#request.reusedSocket,
       };
@@ -310,27 +311,6 @@ function requestHeaders(
   // HTTP/1.0 does not require Host, but the proxy sends 1.1. The target refuses a 1.1 request without Host.
   const isMissing = httpVersion === "1.0" && headerValues(headers, "host").length === 0;
   return isMissing ? [["Host", base.host], ...headers] : headers;
-}
-
-function open(
-  { method = "GET", url = "/" }: IncomingMessage,
-  target: Target,
-  { headers, agent }: { readonly headers: HeaderList; readonly agent: Agent },
-): ClientRequest {
-  const { protocol, hostname, port } = target.base;
-  const request = (protocol === "https:" ? httpsRequest : httpRequest)({
-    protocol,
-    hostname: hostname.replace(/^\[|\]$/g, ""),
-    port,
-    method,
-    path: pathAt(target, pathOf(url)),
-    headers: headers.flat(),
-    setDefaultHeaders: false,
-    agent,
-    maxHeaderSize: headBytesMax,
-  });
-  request.maxHeadersCount = 0;
-  return request;
 }
 
 /** Writes the response head with the headers of the target only. */

@@ -1,15 +1,17 @@
-import { Agent, createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
-import { Agent as SecureAgent } from "node:https";
+import { type Agent, createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
+import { type Network, type NetworkRoute, routeTo } from "../client/route.ts";
 import { explain } from "./_explain.ts";
 import { Forwarding, type ForwardOptions, headBytesMax } from "./forward.ts";
 import { pathOf, type Target, type TargetUrls, targetOf } from "./targets.ts";
 
 export interface ProxyOptions extends ForwardOptions {
   readonly targets: TargetUrls;
+  /** How requests reach the targets. */
+  readonly network?: Network;
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
@@ -48,6 +50,7 @@ class ProxyServer {
   readonly #settings: ProxyOptions;
   readonly #connections = new Map<Duplex, Connection>();
   readonly #held: HeldBytes;
+  readonly #routes = new Map<Target["name"], NetworkRoute>();
   #isClosing = false;
 
   constructor(settings: ProxyOptions) {
@@ -128,13 +131,20 @@ class ProxyServer {
       return;
     }
     try {
-      const route = { target, agent: agentOf(connection, target), held: this.#held };
-      new Forwarding(client, route, this.#settings).begin();
+      const route = this.#routeTo(target);
+      const way = { target, route, agent: agentOf(connection, target, route), held: this.#held };
+      new Forwarding(client, way, this.#settings).begin();
     } catch (error) {
       client.incoming.resume();
       const problem = error instanceof Error ? error.message : String(error);
       explain(client.outgoing, 400, `the request cannot be forwarded: ${problem}`);
     }
+  }
+
+  #routeTo({ name, base }: Target): NetworkRoute {
+    const route = this.#routes.get(name) ?? routeTo(base, this.#settings.network);
+    this.#routes.set(name, route);
+    return route;
   }
 
   /** Sends a refusal after earlier responses; before them, the client would take it for one of them. */
@@ -208,10 +218,10 @@ class ProxyServer {
   }
 }
 
-function agentOf({ agents }: Connection, { name, base }: Target): Agent {
+function agentOf({ agents }: Connection, { name }: Target, route: NetworkRoute): Agent {
   const known = agents.get(name);
   if (known !== undefined) return known;
-  const agent = base.protocol === "https:" ? new SecureAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const agent = route.createAgent({ keepAlive: true });
   agents.set(name, agent);
   return agent;
 }

@@ -1,8 +1,10 @@
 import { inShard, probesNamed, type TargetCheck, targetDefaults } from "../../programs/check/check-target.ts";
 import { UserError } from "../../programs/user-error.ts";
+import { clientCertificateFlags } from "../flags/client-certificate.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { rulesOptionsOf } from "../flags/profile-flags.ts";
 import { timeoutFlag, timeoutMsOf } from "../flags/timeout.ts";
+import { tlsOf } from "../flags/tls-files.ts";
 import {
   booleanFlag,
   type Environment,
@@ -42,6 +44,7 @@ export const liveFlags: readonly Flag[] = [
     rare(booleanFlag("no-drift", "do not compare the OpenAPI description of the ledger with the profile")),
   ]),
   requestsLimitFlag,
+  ...clientCertificateFlags,
 ];
 
 /** Flags that select a live target. */
@@ -70,6 +73,7 @@ export function targetCheckOf(options: Options, environment: Environment): Targe
     requestsMax: numberOf(options, requestsLimitFlag, requestsLimit),
     seed: options.text("seed"),
     timeout: timeoutMsOf(options) / 1000,
+    certificate: tlsOf(options),
     noDrift: options.flag("no-drift"),
     shard: shardOf(options, environment),
     onSecondOpinion: secondOpinionIn(options, environment),

@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject, jsonOf } from "../../../foundation/json/
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { type BrokerPact, BrokerProblem, PactBroker, type PactSelection } from "../../pact/pact-broker.ts";
 import { checkedBaseUrl } from "../../programs/target/base-url.ts";
-import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { unreachableError } from "../../programs/target/unreachable-error.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { version } from "../../programs/version.ts";
+import { networkOf } from "../flags/client-certificate.ts";
 import { booleanFlag, type Environment, type Flag, listFlag, type Options, rare, textFlag } from "../options.ts";
 
 /** Flags of a check of Pacts from a broker. */
@@ -44,11 +46,11 @@ export async function openBroker(options: Options, environment: Environment): Pr
   const base = checkedBaseUrl("--broker", baseUrl);
   const broker = new PactBroker({
     baseUrl: base,
-    send: sendOverHttp(new URL(base).origin),
+    send: sendOverHttp(new URL(base).origin, networkOf(options, environment)),
     authorization: authorizationOf(environment),
   });
   const selection = selectionOf(options);
-  const pacts = await withUserErrors(() => broker.pactsOf(options.text("provider") ?? "canton", selection));
+  const pacts = await withUserErrors(base, () => broker.pactsOf(options.text("provider") ?? "canton", selection));
   return {
     pacts,
     publish: async (url, isSuccess) => {
@@ -56,7 +58,9 @@ export async function openBroker(options: Options, environment: Environment): Pr
       if (providerVersion === undefined || pact === undefined) return undefined;
       const verifiedBy = { implementation: "canton-understudy", version: version() };
       const [branch, buildUrl] = [options.text("branch"), options.text("build-url")];
-      await withUserErrors(() => broker.publish(pact, { isSuccess, providerVersion, branch, buildUrl, verifiedBy }));
+      await withUserErrors(base, () =>
+        broker.publish(pact, { isSuccess, providerVersion, branch, buildUrl, verifiedBy }),
+      );
       return providerVersion;
     },
   };
@@ -93,16 +97,12 @@ function selectorsOf(options: Options): readonly JsonObject[] {
   });
 }
 
-async function withUserErrors<Value>(work: () => Promise<Value>): Promise<Value> {
+async function withUserErrors<Value>(base: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof BrokerProblem) throw new UserError(error.message);
-    if (error instanceof Unreachable)
-      throw new UserError(
-        `${error.message} (${error.reason}). Check the URL and that the broker is running.`,
-        exitCodes.unreachable,
-      );
+    if (error instanceof Unreachable) throw unreachableError(base, error, "the broker");
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import { errorOfFiles } from "../../programs/files/error-of-files.ts";
 import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
 import { readText } from "../../programs/files/unreadable.ts";
 import { exitCodes, UserError } from "../../programs/user-error.ts";
+import { clientCertificateFlags } from "../flags/client-certificate.ts";
 import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { brokerFlags, openBroker } from "./broker.ts";
@@ -25,8 +26,10 @@ export const pactCheck: Subcommand = {
     registryProfileFlag,
     strictFlag,
     ...brokerFlags,
+    ...clientCertificateFlags,
   ],
   pairs: [
+    { flags: ["tls-cert", "tls-key"], needs: "broker" },
     { flags: ["build-url"], needs: "publish" },
     { flags: ["include-wip-pacts-since"], needs: "enable-pending" },
   ],

@@ -1,6 +1,7 @@
 import { limits } from "../../../foundation/limits/limits.ts";
 import { defaultProfileOf } from "../../../foundation/spec/spec.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
+import { clientCertificateFlags } from "../flags/client-certificate.ts";
 import { allOperationsFlag, profileFlag, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import { hostFlag, portFlag, readyFileFlag } from "../flags/server-flags.ts";
 import { timeoutFlag } from "../flags/timeout.ts";
@@ -37,6 +38,7 @@ export const recordFlags: readonly Flag[] = [
   hostFlag,
   readyFileFlag,
   ...inGroup("Recording", [timeoutFlag(`time limit for a response of a target (default ${timeoutSecondsDefault})`)]),
+  ...clientCertificateFlags,
   recordLimitFlag,
   profileFlag(`release to expect (default: ${defaultProfileOf("ledger")})`),
   registryProfileFlag,

@@ -7,6 +7,7 @@ import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundati
 import type { Redactor } from "../../../recordings/redaction/redactor.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import { RecordedTraffic } from "../../../stub/inspection/recorded-traffic.ts";
+import type { Network } from "../../../transport/client/route.ts";
 import { type ProxyOptions, type RunningProxy, startProxy } from "../../../transport/proxy/proxy.ts";
 import type { TargetUrls } from "../../../transport/proxy/targets.ts";
 import { type RunningServer, startServer } from "../../../transport/server/http-server.ts";
@@ -18,6 +19,7 @@ import { checkWritable } from "../../programs/files/write-whole.ts";
 import { checkedBaseUrl } from "../../programs/target/base-url.ts";
 import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { version } from "../../programs/version.ts";
+import { networkOf } from "../flags/client-certificate.ts";
 import { fileOf } from "../flags/file-of.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { levelOf, namedProfile, profileOf } from "../flags/profile-flags.ts";
@@ -115,6 +117,7 @@ function received({ recorded, withheld, unnamed, dropped }: RecorderCounts): num
 /** The values of the flags, validated before any work. */
 interface RecordSettings {
   readonly targets: TargetUrls;
+  readonly network: Network;
   readonly out: NamedFile;
   readonly isForced: boolean;
   readonly host: string;
@@ -148,6 +151,7 @@ function readSettings(options: Options, environment: Environment): RecordSetting
   checkReportFlags(options, [out]);
   return {
     targets,
+    network: networkOf(options, environment),
     out,
     isForced: options.flag("force"),
     host: hostOf(options),

@@ -2,6 +2,7 @@ import type { JSONWebKeySet } from "jose";
 import { emptyBody } from "../../../foundation/http/body.ts";
 import type { Handler, HandlerResponse } from "../../../foundation/http/handler.ts";
 import { isJsonObject, parseJson } from "../../../foundation/json/json.ts";
+import type { Variables } from "../../../transport/client/proxy-of.ts";
 import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 
 /** Time of a download. Evidence: Canton 3.5, JwksCacheConfig (source). */
@@ -11,8 +12,8 @@ const timeoutMs = 10_000;
 export const jwksBytesMax: number = 1024 * 1024;
 
 /** Downloads the key set of a URL. Rejects with the reason if that fails. */
-export function keysAt(url: URL): () => Promise<JSONWebKeySet> {
-  const client = sendOverHttp(url.origin, { timeoutMs, responseBytesMax: jwksBytesMax });
+export function keysAt(url: URL, variables: Variables = {}): () => Promise<JSONWebKeySet> {
+  const client = sendOverHttp(url.origin, { timeoutMs, responseBytesMax: jwksBytesMax, variables });
   return async () => {
     const response = await responseOf(client, url);
     if (response.type === "broken" && response.kind === "too-large")

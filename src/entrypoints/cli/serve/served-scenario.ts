@@ -183,7 +183,7 @@ export function scenarioFrom(file: string, options: Options): Scenario {
 function hostingFrom(
   scenario: Scenario,
   options: Options,
-  { oauth, clientRules, limits, store, quotas }: ServerParts,
+  { oauth, environment, clientRules, limits, store, quotas }: ServerParts,
 ): Hosting {
   const authentication = oneOf(
     "--auth",
@@ -191,13 +191,14 @@ function hostingFrom(
     authenticationModes,
   );
   checkTokenFlags(options, authentication);
+  const trust = () => trustOf(options, oauth?.keys, environment.variables);
   const clock = options.text("clock");
   const profile = profileOf(options, scenario.profile);
   const coverage = clientRules === undefined ? undefined : new ConsumerCoverage(profile);
   return hostScenario(scenario, {
     profile,
     auth: authentication,
-    ...(authentication === "jwt" ? { verifyToken: createTokenVerifier(trustOf(options, oauth?.keys)) } : {}),
+    ...(authentication === "jwt" ? { verifyToken: createTokenVerifier(trust()) } : {}),
     areSignaturesVerified: options.flag("verify-signatures"),
     limits,
     hasAdditionalOperations: !options.flag("spec-only"),

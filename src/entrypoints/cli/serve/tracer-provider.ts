@@ -46,7 +46,12 @@ export function tracerProviderOf(
   const { BasicTracerProvider, BatchSpanProcessor, ExportResultCode, OTLPTraceExporter } = libraries;
   const { detectResources, envDetector, resourceFromAttributes } = libraries;
   const timeoutMillis = timeoutMsOf(variables["OTEL_EXPORTER_OTLP_TIMEOUT"]);
-  const exporter = new OTLPTraceExporter({ url, timeoutMillis });
+  // Node's own proxy of an agent, which Node 22.21 and 24.5 introduced; earlier ones ignore it.
+  const exporter = new OTLPTraceExporter({
+    url,
+    timeoutMillis,
+    httpAgentOptions: { keepAlive: true, proxyEnv: variables },
+  });
   const reporting = reportFaults(exporter, ExportResultCode.SUCCESS, (reason) =>
     printError(`Traces: ${new URL(url).origin} does not take spans (${reason}). Spans are lost until it does.`),
   );

@@ -3,6 +3,7 @@ import { plainMask } from "../../../foundation/secrets/mask.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { type AuthenticationMode, authenticationModes } from "../../../stub/pipeline/claims.ts";
 import { scopeDefault, type TokenKey, type TokenTrust } from "../../../stub/tokens/verify-token.ts";
+import type { Variables } from "../../../transport/client/proxy-of.ts";
 import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
 import { readText } from "../../programs/files/unreadable.ts";
 import { UserError } from "../../programs/user-error.ts";
@@ -34,11 +35,11 @@ export const tokenFlags: readonly Flag[] = inGroup("Tokens", [
 ]);
 
 /** The tokens that the stub accepts, from `--jwks`, `--jwt-secret`, `--audience`, `--scope`, `--admin-token` and `--max-token-lifetime`; `own` has the keys of `--oauth`. */
-export function trustOf(options: Options, own: JSONWebKeySet | undefined): TokenTrust {
+export function trustOf(options: Options, own: JSONWebKeySet | undefined, variables: Variables): TokenTrust {
   const [audience, scope] = [options.text("audience"), options.text("scope")];
   const isNamed = audience !== undefined || scope !== undefined;
   return {
-    key: keyOf(options, own),
+    key: keyOf(options, own, variables),
     // A target audience decides alone. Evidence: Canton 3.5, AuthServiceJWT (source).
     audiences: audience === undefined ? (isNamed ? [] : "participant") : [audience],
     scopes: audience !== undefined ? [] : [scope ?? scopeDefault],
@@ -67,24 +68,24 @@ export function checkTokenFlags(options: Options, authentication: Authentication
     );
 }
 
-function keyOf(options: Options, own: JSONWebKeySet | undefined): TokenKey {
+function keyOf(options: Options, own: JSONWebKeySet | undefined, variables: Variables): TokenKey {
   const [jwks, secret] = [options.text("jwks"), options.text("jwt-secret")];
   if ([jwks, secret, own].filter((given) => given !== undefined).length > 1)
     throw new UserError("--jwks, --jwt-secret and --oauth exclude each other. Use one of them.");
   if (own !== undefined) return { type: "jwks", keys: own };
   if (jwks === undefined) return { type: "secret", secret: secret ?? secretDefault };
-  return /^https?:/.test(jwks) ? keyAt(jwks) : { type: "jwks", keys: keysIn(namedFile(jwks, options)) };
+  return /^https?:/.test(jwks) ? keyAt(jwks, variables) : { type: "jwks", keys: keysIn(namedFile(jwks, options)) };
 }
 
 /** A key set at a loopback URL. Throws a UserError for any other host. */
-function keyAt(text: string): TokenKey {
+function keyAt(text: string, variables: Variables): TokenKey {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback = url !== undefined && ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname);
   if (!isLoopback)
     throw new UserError(
       `--jwks ${plainMask(text)} is not on this machine. Save the key set to a file and use that file.`,
     );
-  return { type: "jwks-url", load: keysAt(url), nowMs: Date.now };
+  return { type: "jwks-url", load: keysAt(url, variables), nowMs: Date.now };
 }
 
 function keysIn(file: NamedFile): JSONWebKeySet {

@@ -1,11 +1,8 @@
-import { createSecureContext } from "node:tls";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
-import type { TlsFiles } from "../../../transport/server/node-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
-import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
-import { readText } from "../../programs/files/unreadable.ts";
 import { UserError } from "../../programs/user-error.ts";
+import { tlsOf } from "../flags/tls-files.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
@@ -92,29 +89,4 @@ export function listenError(
     return new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
   const advice = "Use an address of this machine, such as --host 127.0.0.1, and a port above 1023.";
   return new UserError(`The ${server} cannot listen on ${host}, port ${port}: ${error.message}. ${advice}`);
-}
-
-/** Certificate and key; undefined if neither is given. */
-function tlsOf(options: Options): TlsFiles | undefined {
-  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
-  if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined) throw new UserError("--tls-key needs --tls-cert FILE, the certificate of the key.");
-  if (key === undefined) throw new UserError("--tls-cert needs --tls-key FILE, the private key of the certificate.");
-  const files = { cert: readPem(namedFile(cert, options)), key: readPem(namedFile(key, options)) };
-  try {
-    createSecureContext(files);
-    return files;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${cert} and ${key} are not a certificate and its private key (${problem}).`);
-  }
-}
-
-function readPem(file: NamedFile): string {
-  const text = readText(file);
-  if (!text.includes("-----BEGIN "))
-    throw new UserError(
-      `${file.name} is not a PEM file: it has no line -----BEGIN …-----. Convert it to PEM with openssl.`,
-    );
-  return text;
 }

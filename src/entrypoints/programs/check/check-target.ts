@@ -17,7 +17,7 @@ import { profileOfVersion } from "../../../foundation/spec/release-of-version.ts
 import { defaultProfileOf, loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
-import { sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
+import { type ClientLimits, sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import type { ProgramCaller } from "../caller.ts";
 import { levelOf, type RulesOptions, releasesOf } from "../releases.ts";
@@ -47,6 +47,8 @@ export interface TargetCheck extends RulesOptions {
   readonly seed?: string | undefined;
   /** In seconds. */
   readonly timeout?: number | undefined;
+  /** For a target that requires a client certificate. */
+  readonly certificate?: ClientLimits["certificate"];
   /** Whether the OpenAPI description of the ledger is not compared with the profile. */
   readonly noDrift?: boolean | undefined;
   readonly shard?: Shard | undefined;
@@ -78,7 +80,8 @@ export async function checkTarget(
   const seed = seedOf(options, caller);
   const stop = stopRequestOf(caller, () => caller.printError(stopText));
   const timeoutMs = (options.timeout ?? targetDefaults.timeout) * 1000;
-  const endpoints = endpointsOf(target, timeoutMs, caller);
+  const network = { timeoutMs, variables: caller.variables, certificate: options.certificate };
+  const endpoints = endpointsOf(target, network, caller);
   const client = clientOf(endpoints, options, () => stop.isRequested);
   const session = { client, target, caller };
   const nodeVersion = await checkContact(session);
@@ -194,11 +197,11 @@ function apisOf({ baseUrls }: TargetDescription): ReadonlySet<Api> {
   return new Set((["ledger", "registry"] as const).filter((api) => baseUrls[api] !== undefined));
 }
 
-function endpointsOf(target: TargetDescription, timeoutMs: number, { nameOf }: ProgramCaller): Endpoints {
+function endpointsOf(target: TargetDescription, client: ClientLimits, { nameOf }: ProgramCaller): Endpoints {
   const { ledger, registry } = target.baseUrls;
   if (ledger === undefined && registry === undefined)
     throw new UserError(`The target has no base URL. Set ${nameOf("ledger")}, ${nameOf("registry")} or both.`);
-  const endpoint = (baseUrl: string) => ({ baseUrl, handler: sendOverHttp(baseUrl, timeoutMs) });
+  const endpoint = (baseUrl: string) => ({ baseUrl, handler: sendOverHttp(baseUrl, client) });
   return {
     ...(ledger === undefined ? {} : { ledger: endpoint(ledger) }),
     ...(registry === undefined ? {} : { registry: endpoint(registry) }),
@@ -214,7 +217,7 @@ function clientOf(endpoints: Endpoints, options: TargetCheck, isStopped: () => b
     nowMs: steadyNowMs,
     isStopped,
     wait: (durationMs) => new Promise((resolve) => setTimeout(resolve, durationMs)),
-    whyUnreachable: (error) => (error instanceof Unreachable ? error.reason : undefined),
+    whyUnreachable: (error) => (error instanceof Unreachable ? error : undefined),
   });
 }
 

@@ -8,6 +8,7 @@ import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { ProgramCaller } from "../caller.ts";
 import { versionIn } from "../target/node-version.ts";
 import { isResponseOf, unknownApiError } from "../target/recognize-api.ts";
+import { unreachableError } from "../target/unreachable-error.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 import type { TargetDescription } from "./target.ts";
 
@@ -91,12 +92,9 @@ function checkApi(session: TargetSession, api: Api, responses: readonly HandlerR
 
 async function responseTo(session: TargetSession, api: Api, { method, path }: SafeRequest): Promise<HandlerResponse> {
   const response = await send(session, api, method, path);
-  const unreachable = session.client.unreachableReason(api);
+  const unreachable = session.client.unreachable(api);
   if (unreachable === undefined) return response;
-  throw new UserError(
-    `${session.target.baseUrls[api]} cannot be reached (${unreachable}). Check the URL and that the ${api} is running.`,
-    exitCodes.unreachable,
-  );
+  throw unreachableError(String(session.target.baseUrls[api]), unreachable, `the ${api}`);
 }
 
 /** The JSON of a response with status 200; undefined for another response. */

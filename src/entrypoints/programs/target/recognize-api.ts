@@ -2,6 +2,7 @@ import type { Exchange } from "../../../foundation/http/exchange.ts";
 import { mediaType } from "../../../foundation/http/header.ts";
 import { isJsonObject, jsonOf } from "../../../foundation/json/json.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
+import { proxyOf } from "../../../transport/client/proxy-of.ts";
 import type { ProgramCaller } from "../caller.ts";
 import { exitCodes, UserError } from "../user-error.ts";
 
@@ -28,14 +29,16 @@ export function unknownApiError(
   api: Api,
   baseUrl: string,
   received: readonly { readonly requested: string; readonly response: HandlerResponse }[],
-  { nameOf }: Pick<ProgramCaller, "nameOf">,
+  { nameOf, variables }: Pick<ProgramCaller, "nameOf" | "variables">,
 ): UserError {
   const outcomes = received.map(({ requested, response }) => `${requested} ${outcomeOf(response)}`).join(", ");
   const isSilent = received.every(({ response }) => response.type === "broken");
   const advice = isSilent
     ? `Check that the ${api} is running and ready, or raise the limit with ${nameOf("timeout")}.`
     : `Check the base URL with its path, and any proxy in front of the ${api}.`;
-  const text = `${baseUrl} does not respond like ${names[api]}: ${outcomes}. ${advice}`;
+  const proxy = proxyOf(new URL(baseUrl), variables);
+  const way = proxy === undefined ? "" : ` The requests went through the proxy ${proxy.origin} of the environment.`;
+  const text = `${baseUrl} does not respond like ${names[api]}: ${outcomes}.${way} ${advice}`;
   return new UserError(text, exitCodes.unreachable);
 }
 

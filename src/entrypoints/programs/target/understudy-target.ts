@@ -7,7 +7,8 @@ import { requiresControlToken } from "../../../stub/control/access.ts";
 import { idOf } from "../../../stub/hosting/world-id.ts";
 import { Unreachable } from "../../../transport/client/send-over-http.ts";
 import type { ProgramCaller } from "../caller.ts";
-import { exitCodes, UserError } from "../user-error.ts";
+import { UserError } from "../user-error.ts";
+import { unreachableError } from "./unreachable-error.ts";
 
 /** A handler whose requests go to a new world of a stub. Existing worlds are not changed; `end` removes the new one. */
 export function inFreshWorld(handler: Handler): { readonly handler: Handler; end(): Promise<void> } {
@@ -77,10 +78,7 @@ export function withUnreachableError(handler: Handler, against: string): Handler
       return await handler(request);
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
-      throw new UserError(
-        `${against} cannot be reached (${error.reason}). Check the URL and that the target is running.`,
-        exitCodes.unreachable,
-      );
+      throw unreachableError(against, error, "the target");
     }
   };
 }
