@@ -20,7 +20,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
 /** Members of the section `test` that are those of `serve`. */
 const ofStub: readonly string[] = [
   ...["scenario", "profile", "registryProfile", "seed", "auth", "jwtSecret", "adminToken", "start", "clock"],
-  ...["verifySignatures", "limits", "specOnly"],
+  ...["verifySignatures", "limits", "specOnly", "cors"],
 ];
 
 const ofEndOfTest: Schema = {

@@ -362,7 +362,7 @@ test("refuses pages of other origins on every path, unless --cors", async () => 
   for (const origin of ["http://a.example", "http://localhost:3000", "null"])
     expect(await post(["--profile", "canton-3.5"], origin)).toEqual([
       ...[403, 404, null],
-      `A page of another origin, ${origin}, sent this request. Start with --cors to allow it.`,
+      `A page of another origin, ${origin}, sent this request. Start with --cors, or with the option cors: true, to allow it.`,
     ]);
   expect(await post(["--profile", "canton-3.5"], "OWN")).toEqual([200, 200, null, null]);
   const allowed = ["--profile", "canton-3.5", "--allow-host", "a.example"];
@@ -588,9 +588,25 @@ test("serves with the clock and the registry profile of its flags", async () => 
 
 test("with --cors, pages of other origins can send a preflight request and read the reason of a refusal", async () => {
   const { url } = await serving(["--cors", "--profile", "canton-3.5"]);
-  const preflight = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS" });
-  const methods = preflight.headers.get("access-control-allow-methods");
-  expect([preflight.status, methods]).toEqual([204, "GET, POST, PATCH, DELETE"]);
+  const preflightFor = async (more: Record<string, string>) => {
+    const headers = { Origin: "http://localhost:3000", ...more };
+    const { status, headers: received } = await fetch(`${url}/v2/users/alice`, { method: "OPTIONS", headers });
+    const names = ["methods", "headers", "private-network"];
+    return [status, ...names.map((name) => received.get(`access-control-allow-${name}`))];
+  };
+  const byDefault = "Authorization, Content-Type, Understudy-World, traceparent";
+  expect(await preflightFor({})).toEqual([204, "GET, POST, PATCH, DELETE", byDefault, null]);
+  const requested = {
+    "Access-Control-Request-Method": "PUT",
+    "Access-Control-Request-Headers": "authorization,baggage,x-request-id",
+    "Access-Control-Request-Private-Network": "true",
+  };
+  expect(await preflightFor(requested)).toEqual([
+    204,
+    "GET, POST, PATCH, DELETE, PUT",
+    "authorization,baggage,x-request-id",
+    "true",
+  ]);
   const refused = await fetch(`${url}/v2/idps`);
   expect(refused.headers.get("access-control-expose-headers")).toBe("Understudy-Reason");
   expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);

@@ -25,6 +25,22 @@ test("a fork has the same state, and later changes stay in one world", async () 
   expect([understudy.journal.length, fork.journal.length]).toEqual([1, 2]);
 });
 
+test("a request of a page of another origin is refused and in the journal, and served with the option cors", async () => {
+  await using understudy = await startUnderstudy();
+  const headers = { Origin: "http://localhost:3000", Authorization: "Bearer any" };
+  const world = understudy.fork();
+  expect((await fetch(`${world.ledgerUrl}/v2/users`, { headers })).status).toBe(403);
+  expect([understudy.journal, world.journal]).toMatchObject([
+    [],
+    [{ unexpected: "refused", request: { method: "GET", target: "/v2/users" }, response: { status: 403 } }],
+  ]);
+  await using open = await startUnderstudy({ cors: true });
+  const response = await fetch(`${open.ledgerUrl}/v2/users`, { headers });
+  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  const controlled = await fetch(`${open.ledgerUrl}/__understudy/worlds`, { method: "POST", headers });
+  expect(controlled.status).toBe(403);
+});
+
 test("reset restores the initial state and clears the journal", async () => {
   const understudy = createUnderstudy();
   const began = understudy.clock.now;

@@ -113,13 +113,16 @@ async function listening(options: StartOptions, { host, access, stored, times }:
   // A world of the store that a late request takes again would be served beside the one whose changes are being stored.
   const untilClosing: typeof handler = (request, context) =>
     isClosing ? closingResponse() : handler(request, context);
+  const served = stored === undefined ? handler : untilClosing;
+  const isCorsAllowed = options.cors === true;
+  const note = hosting.noteRefused.bind(hosting);
   const server = await startServer({
-    handler: refuseForeignOrigins(stored === undefined ? handler : untilClosing, access.hosts),
+    handler: isCorsAllowed ? served : refuseForeignOrigins(served, access.hosts, note),
     renderRefusal: hosting.renderRefusal,
     host: host.replace(/^\[|\]$/g, ""),
     port: options.port ?? 0,
     limits: hosting.limits,
-    isCorsAllowed: false,
+    isCorsAllowed,
     onFault: warn,
   });
   return new HostedUnderstudy(hosting, defaultWorldId, {

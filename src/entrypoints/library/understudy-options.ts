@@ -79,6 +79,8 @@ export interface StartOptions extends UnderstudyOptions {
   readonly host?: string;
   /** Host name by which clients reach the stub, without a port; it stands in `ledgerUrl`. Default: the address. */
   readonly hostName?: string;
+  /** Whether pages of other origins may send requests, such as tests of components in jsdom and happy-dom. Default: false. */
+  readonly cors?: boolean;
   /**
    * Where worlds are kept: `memory:` (default), `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. In a file or a
    * database they outlive the process.
@@ -148,6 +150,7 @@ const optionChecks: OptionChecks = {
   auth: oneOf(authenticationModes),
   clock: oneOf(["frozen", "real", "x60"]),
   controlToken: text,
+  cors: yesOrNo,
   files: form(
     'not an object. Use texts by path, such as { "a.yaml": "…" }.',
     (value) => typeof value === "object" && value !== null,

@@ -178,6 +178,16 @@ export class Hosting {
     return ids.flatMap((id) => this.#worlds.get(id) ?? []);
   }
 
+  /** Adds a request to the journal of its world that a server refused before, such as one of a page of another origin. */
+  noteRefused(request: Request, response: Response): void {
+    const { id, inner } = addressed(request);
+    const hosted = this.#worlds.get(id);
+    if (hosted === undefined) return;
+    const { state } = hosted.world;
+    const noted = { response, delayMs: 0, unexpected: "refused" } as const;
+    this.#note({ ...this.#arrivalAt(hosted), id, request: inner }, noted, { before: state, after: state });
+  }
+
   /** Registers an observer of changes to worlds; returns the function that removes it. Observers must not throw. */
   observe(observer: (worldId: string) => void): () => void {
     this.#observers.add(observer);
@@ -270,18 +280,15 @@ export class Hosting {
     if (hosted === undefined) return unknownWorld(id);
     const refused = hosted.gate?.(inner);
     if (refused !== undefined) return refused;
-    const arrival = {
-      id,
-      hosted,
-      epoch: hosted.journal.epoch,
-      request: inner,
-      context,
-      startedMs: this.wallNowMs(),
-      arrivedMs: this.steadyNowMs(),
-      virtualMs: hosted.world.elapse().nowMs,
-    };
+    const arrival = { ...this.#arrivalAt(hosted), id, request: inner, context };
     if (this.#options.auth === "jwt") return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
+  }
+
+  #arrivalAt(hosted: HostedWorld): Omit<Arrival, "id" | "request"> {
+    const [startedMs, arrivedMs] = [this.wallNowMs(), this.steadyNowMs()];
+    const virtualMs = hosted.world.elapse().nowMs;
+    return { hosted, epoch: hosted.journal.epoch, context: undefined, startedMs, arrivedMs, virtualMs };
   }
 
   /** Takes the world out of the store first. */

@@ -2,8 +2,8 @@ import type { Exchange } from "../../foundation/http/exchange.ts";
 import { headerValue } from "../../foundation/http/header.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
 
-/** Why a stub did not expect a request: an operation of the real API that the stub does not serve, an unknown path, a wrong method, or not planned by the scenario. */
-export type Unexpected = "unsupported" | "unknown-path" | "wrong-method" | "unplanned";
+/** Why a stub did not expect a request: an operation of the real API that the stub does not serve, an unknown path, a wrong method, not planned by the scenario, or refused by the server before it reached its world, such as one of a page of another origin. */
+export type Unexpected = "unsupported" | "unknown-path" | "wrong-method" | "unplanned" | "refused";
 
 /** An exchange with a world, with its virtual time and operation. */
 export interface JournalEntry extends Exchange {

@@ -66,7 +66,7 @@ export function restoredEntry(text: string): JournalEntry | undefined {
   };
 }
 
-const unexpectedReasons = ["unsupported", "unknown-path", "wrong-method", "unplanned"] as const;
+const unexpectedReasons = ["unsupported", "unknown-path", "wrong-method", "unplanned", "refused"] as const;
 const brokenKinds = ["reset", "truncated", "timed-out", "too-large", "unexplained"] as const;
 
 function restoredResponse(response: JsonObject): JournalEntry["response"] | undefined {

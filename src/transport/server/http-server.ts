@@ -317,7 +317,8 @@ class HttpServer {
       return undefined;
     }
     try {
-      const response = isCorsAllowed && request.method === "OPTIONS" ? preflight() : handler(request, connection);
+      const response =
+        isCorsAllowed && request.method === "OPTIONS" ? preflight(request) : handler(request, connection);
       if (response instanceof Promise) return this.#respondLater(exchange, request, response);
       return this.#send(exchange, response);
     } catch (fault) {

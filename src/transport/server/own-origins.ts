@@ -6,6 +6,9 @@ import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { shortened } from "../../foundation/text/shortened.ts";
 
+/** Called with a refused request and its response. */
+type NoteRefusal = (request: Request, response: Response) => void;
+
 /**
  * Refuses requests of pages of other origins with 403, before anything is read from them: a browser sends some of them
  * without asking first. `hosts` are names of further hosts whose pages are allowed, in lower case.
@@ -13,12 +16,19 @@ import { shortened } from "../../foundation/text/shortened.ts";
 export function refuseForeignOrigins<Responded>(
   handler: (request: Request, context?: RequestContext) => Responded,
   hosts: ReadonlySet<string>,
+  note: NoteRefusal = () => undefined,
 ): (request: Request, context?: RequestContext) => Responded | Response {
-  return (request, context) => (isOwnOrigin(request.headers, hosts) ? handler(request, context) : refusal(request));
+  return (request, context) => {
+    if (isOwnOrigin(request.headers, hosts)) return handler(request, context);
+    const response = refusal(request);
+    note(request, response);
+    return response;
+  };
 }
 
 function refusal({ headers }: Request): Response {
   const origin = shortened(headerValues(headers, "origin").join(", "), 100);
-  const reason = `A page of another origin, ${origin}, sent this request. Start with --cors to allow it.`;
+  const advice = "Start with --cors, or with the option cors: true, to allow it.";
+  const reason = `A page of another origin, ${origin}, sent this request. ${advice}`;
   return withReason(textResponse(403, "text/plain; charset=UTF-8", reason), reason);
 }

@@ -3,7 +3,8 @@ import { emptyBody } from "../../foundation/http/body.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { ServedResponse } from "../../foundation/http/handler.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import type { Response } from "../../foundation/http/response.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { resetSocket } from "./reset-socket.ts";
@@ -134,6 +135,8 @@ export function isOfServer(name: string, isCorsAllowed: boolean): boolean {
   return isCorsAllowed && corsNames.has(name.toLowerCase());
 }
 
+const methods: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
+
 const corsFields: HeaderList = [
   ["Access-Control-Allow-Origin", "*"],
   ["Access-Control-Expose-Headers", "Understudy-Reason"],
@@ -146,10 +149,15 @@ export function corsHeaders(isCorsAllowed: boolean): HeaderList {
   return isCorsAllowed ? corsFields : [];
 }
 
-export function preflight(): Response {
+/** The response to a preflight request: the requested method and headers are allowed, and access to a private network. */
+export function preflight({ headers: requested }: Request): Response {
+  const asked = (name: string): string => headerValues(requested, `access-control-request-${name}`).join(", ");
+  const method = asked("method");
   const headers: HeaderList = [
-    ["Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE"],
-    ["Access-Control-Allow-Headers", "Authorization, Content-Type, Understudy-World, traceparent"],
+    ["Access-Control-Allow-Methods", [...new Set([...methods, method])].filter((one) => one !== "").join(", ")],
+    ["Access-Control-Allow-Headers", asked("headers") || "Authorization, Content-Type, Understudy-World, traceparent"],
+    ...(asked("private-network") === "" ? [] : [["Access-Control-Allow-Private-Network", "true"] as const]),
+    ["Vary", "Access-Control-Request-Headers, Access-Control-Request-Method"],
     ["Access-Control-Max-Age", "600"],
   ];
   return { type: "response", status: 204, headers, body: emptyBody };

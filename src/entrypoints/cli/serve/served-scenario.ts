@@ -80,6 +80,7 @@ export class ServedScenario {
   #watching: ReturnType<typeof watchFiles> | undefined;
   readonly handler: ServedHandler = (request, context) => this.#version.handler(request, context);
   readonly renderRefusal: RenderRefusal = (refused) => this.hosting.renderRefusal(refused);
+  readonly noteRefused: Hosting["noteRefused"] = (request, response) => this.hosting.noteRefused(request, response);
 
   constructor(scenario: Scenario, options: Options, parts: ServerParts) {
     this.#options = options;

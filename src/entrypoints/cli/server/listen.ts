@@ -1,3 +1,5 @@
+import type { Request } from "../../../foundation/http/request.ts";
+import type { Response } from "../../../foundation/http/response.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
@@ -8,17 +10,20 @@ import type { Environment, Options } from "../options.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** A handler, with the format of refusals in front of it. */
-type Listener = Pick<ServerOptions, "handler" | "renderRefusal">;
+interface Listener extends Pick<ServerOptions, "handler" | "renderRefusal"> {
+  /** Called with a request that the server refuses, and its response. */
+  readonly noteRefused?: (request: Request, response: Response) => void;
+}
 
 /** Server options, without the address. */
 function serverOptions(
   options: Options,
   environment: Environment,
-  { handler, renderRefusal }: Listener,
+  { handler, renderRefusal, noteRefused }: Listener,
   limits: CountedLimits,
 ): Omit<ServerOptions, "host" | "port"> {
   return {
-    handler: options.flag("cors") ? handler : refuseForeignOrigins(handler, allowedHosts(options)),
+    handler: options.flag("cors") ? handler : refuseForeignOrigins(handler, allowedHosts(options), noteRefused),
     renderRefusal,
     limits,
     isCorsAllowed: options.flag("cors"),

@@ -364,6 +364,8 @@ export interface components {
                 readonly start?: string;
                 /** @description seed of all ids (default: the scenario's) */
                 readonly seed?: number;
+                /** @description allow requests from pages of other origins */
+                readonly cors?: boolean;
                 /** @description verify signatures of parties with their keys */
                 readonly verifySignatures?: boolean;
                 /** @description do not serve the additional operations */

@@ -205,7 +205,7 @@ export interface components {
             /** @description Number of changed rows. */
             changes: number;
             /** @enum {string|null} */
-            unexpected: "unsupported" | "unknown-path" | "wrong-method" | "unplanned" | null;
+            unexpected: "unsupported" | "unknown-path" | "wrong-method" | "unplanned" | "refused" | null;
             /** @description Why the stub refused the request, what the plan did, or why there is no response; null for any other exchange. */
             reason: string | null;
         };

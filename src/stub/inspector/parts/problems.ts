@@ -37,6 +37,7 @@ const unexpectedTexts = {
   "unknown-path": "unknown path",
   "wrong-method": "method not allowed",
   unplanned: "not planned by the scenario",
+  refused: "refused before it reached its world",
 } as const;
 
 /** The problems of an exchange. Known divergences and injected faults are not problems. */
