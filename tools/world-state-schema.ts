@@ -157,11 +157,21 @@ const ledgerDefinition = object({
 
 const preapprovalDefinition = object({ receiver: text }, { contract: text, featuredAppRight: text });
 
+const factory = object(
+  {
+    contract: text,
+    missing: text,
+    disclosed: { enum: ["first", "last"] },
+    context: list(object({ key: text, contracts: texts, isInAllocationsV2: bool }, { missing: text, data: json })),
+  },
+  { debugMembers: { enum: ["always", "never"] } },
+);
+
 const registry = object(
   {
     admin: text,
     areInstrumentsChecked: bool,
-    instruments: table(object({ id: text, name: text, symbol: text, decimals: count })),
+    instruments: table(object({ id: text, name: text, symbol: text, decimals: count }, { factory })),
     contracts: table(
       object(
         {
@@ -182,12 +192,7 @@ const registry = object(
       ),
     ),
     contractNames: table(text),
-    factory: object({
-      contract: text,
-      missing: text,
-      disclosed: { enum: ["first", "last"] },
-      context: list(object({ key: text, contracts: texts, isInAllocationsV2: bool }, { missing: text })),
-    }),
+    factory,
     preapprovals: table(preapproval),
     allocations: table(
       object({ type: { enum: ["v1", "v2", "instruction"] }, contract: text }, { locked: text, featuredAppRight: text }),

@@ -355,3 +355,67 @@ test("without a switch-over time the right of a featured provider stays in a dir
   const { choiceContext } = JSON.parse(ask(path, { body: lookup(account("bob::1220ab")) }).text);
   expect(Object.keys(choiceContext.choiceContextData.values)).toContain("featured-app-right");
 });
+
+const contract = (name: string) =>
+  `  - { name: ${name}, templateId: "${"ab".repeat(32)}:M:T", packageName: app, createdAt: 2025-12-31T00:00:00Z, synchronizer: "a::1220ab" }\n`;
+const ownFactories = `admin: dso::1220ab
+instruments:
+  - { id: Amulet }
+  - id: USDX
+    factory:
+      contract: usdx-factory
+      disclosed: first
+      debugMembers: always
+      context:
+        - { key: configuration, contracts: [configuration] }
+        - { key: credentials, data: { tag: AV_List, value: [] } }
+factory: { contract: factory, debugMembers: never, context: [{ key: rules, contracts: [rules] }] }
+contracts:
+${["factory", "rules", "usdx-factory", "configuration"].map(contract).join("")}`;
+const bare = `participantId: p::1220ab\nsynchronizers: [{ alias: a, id: "a::1220ab" }]\n`;
+
+test("an instrument has a factory and a context of its own, with data beside contracts", () => {
+  const { ask, world } = stubOver({ ledger: bare, registry: ownFactories }, "canton-3.5");
+  const found = (id: string, excludeDebugFields: boolean) => {
+    const instrumentId = { admin: "dso::1220ab", id };
+    const body = lookup(account("carol::1220ab"), { instrumentId }, excludeDebugFields);
+    const { factoryId, choiceContext } = JSON.parse(ask(path, { body }).text);
+    const nameOf = (contractId: string) => world.state.registry.contractNames.get(contractId);
+    const disclosed: readonly Record<string, string>[] = choiceContext.disclosedContracts;
+    const { values } = choiceContext.choiceContextData;
+    return {
+      factory: nameOf(factoryId),
+      disclosed: disclosed.map(({ contractId = "", debugPackageName }) => [nameOf(contractId), debugPackageName]),
+      keys: Object.keys(values),
+      credentials: values.credentials,
+    };
+  };
+  expect(found("USDX", true)).toEqual({
+    factory: "usdx-factory",
+    disclosed: [
+      ["usdx-factory", "app"],
+      ["configuration", "app"],
+    ],
+    keys: ["configuration", "credentials"],
+    credentials: { tag: "AV_List", value: [] },
+  });
+  const ofRegistry = {
+    factory: "factory",
+    disclosed: [
+      ["rules", null],
+      ["factory", null],
+    ],
+    keys: ["rules"],
+  };
+  expect(found("Amulet", false)).toEqual(ofRegistry);
+  expect(found("Other", false)).toEqual(ofRegistry);
+});
+
+test("allocations of an instrument get its factory too", () => {
+  const { ask, world } = stubOver({ ledger: bare, registry: ownFactories }, "canton-3.5");
+  const body = {
+    choiceArguments: { allocation: { transferLeg: { instrumentId: { admin: "dso::1220ab", id: "USDX" } } } },
+  };
+  const { factoryId } = JSON.parse(ask("/registry/allocation-instruction/v1/allocation-factory", { body }).text);
+  expect(world.state.registry.contractNames.get(factoryId)).toBe("usdx-factory");
+});

@@ -1,5 +1,6 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import { amountOf, unitsOf } from "../registry/amount.ts";
+import { factoriesOf, ofInstrument } from "../registry/registry-state.ts";
 import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt } from "./_fields.ts";
 import { type Argument, demand, type Interpretation, InterpretationFailure } from "./interpretation.ts";
 import {
@@ -36,7 +37,10 @@ export function tokenChoice(
   interpretation: Interpretation,
 ): ChoiceExecution | undefined {
   const { registry } = interpretation.options;
-  const isFactory = requested.contract.contractId === registry.contracts.get(registry.factory.contract)?.contractId;
+  const { contractId } = requested.contract;
+  const isFactory = factoriesOf(registry).some(
+    ({ contract }) => registry.contracts.get(contract)?.contractId === contractId,
+  );
   if (choice === "TransferFactory_Transfer" && isFactory) return transfer(requested, interpretation);
   const pending = readInstruction(requested.contract);
   const ending = endings.find((candidate) => candidate.choice === choice);
@@ -66,7 +70,7 @@ function transfer({ argument, interfaceId }: ExercisedChoice, interpretation: In
     actingParties: requested.actors,
     inside: () => {
       checkTransfer(value, requested, interpretation);
-      checkContext(value, contextKeys(interpretation), interpretation);
+      checkContext(value, contextKeys(requested.instrumentId, interpretation), interpretation);
       return moveTokens(requested, isPreapproved(value, requested, interpretation), interpretation);
     },
   };
@@ -126,8 +130,8 @@ function contextEntry(value: DamlValue, key: string): string | undefined {
   return entry?.type === "variant" ? textAt(entry.value) : undefined;
 }
 
-function contextKeys({ options: { registry } }: Interpretation): readonly string[] {
-  const { context } = registry.factory;
+function contextKeys(instrumentId: string, { options: { registry } }: Interpretation): readonly string[] {
+  const { context } = ofInstrument(registry, instrumentId).factory;
   return context
     .filter(({ contracts }) => contracts.some((name) => registry.contracts.has(name)))
     .map(({ key }) => key);
@@ -229,7 +233,7 @@ function endTransfer(
     inside: () => {
       const isExpired = isAccepted && interpretation.hasPassed(pending.executeBeforeMicros);
       demand(!isExpired, "executeBefore of the transfer has passed");
-      if (isAccepted) checkContext(value, contextKeys(interpretation), interpretation);
+      if (isAccepted) checkContext(value, contextKeys(pending.instrumentId, interpretation), interpretation);
       archive(interpretation.contract(pending.locked), interpretation);
       const holding = { ...pending, owner: pending[ending.to], lock: undefined };
       const created = builder.create(holdingContract(options.registry, holding));

@@ -1,6 +1,6 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
-import type { RegistryState } from "../registry/registry-state.ts";
+import { ofInstrument, type RegistryState } from "../registry/registry-state.ts";
 import {
   contractId,
   fieldOf,
@@ -96,7 +96,8 @@ function isOf(contract: NewContract, ...templates: readonly TokenTemplate[]): bo
   );
 }
 
-export function holdingContract(registry: RegistryState, holding: Holding): NewContract {
+export function holdingContract(all: RegistryState, holding: Holding): NewContract {
+  const registry = ofInstrument(all, holding.instrumentId);
   const { admin } = registry;
   const { owner, amount, lock } = holding;
   const signatories = [...new Set([admin, owner, ...(lock?.holders ?? [])])];
@@ -174,7 +175,13 @@ export function instructionContract(registry: RegistryState, pending: PendingTra
     ["meta", pending.metadata],
   );
   const argument = record(["lockedAmulet", contractId(pending.locked)], ["transfer", transfer]);
-  return newContract(registry, "instruction", argument, [registry.admin, pending.sender], [pending.receiver]);
+  return newContract(
+    ofInstrument(registry, pending.instrumentId),
+    "instruction",
+    argument,
+    [registry.admin, pending.sender],
+    [pending.receiver],
+  );
 }
 
 /** The pending transfer in a contract; undefined for other contracts. */

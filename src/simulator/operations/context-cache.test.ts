@@ -31,6 +31,7 @@ function contextOf(contract: RegistryContract, more: Partial<FactoryContext> = {
     factory: rules,
     transferKind: "offer",
     entries: [{ key: "open-round", contract }],
+    data: [],
     contracts: [rules, contract],
     hasDebugFields: true,
     ...more,

@@ -1,6 +1,6 @@
 import type { Json } from "../../foundation/json/json.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
-import type { RegistryContract } from "../registry/registry-state.ts";
+import type { ContextEntry, RegistryContract } from "../registry/registry-state.ts";
 import { contextValues, disclosedBriefly, disclosedJson, type Entry } from "./registry-context.ts";
 import { CachedMembers } from "./response-body.ts";
 import { RowCache } from "./row-cache.ts";
@@ -11,6 +11,7 @@ export interface FactoryContext {
   /** Undefined for a factory of another choice. */
   readonly transferKind: string | undefined;
   readonly entries: readonly Entry[];
+  readonly data: readonly ContextEntry[];
   readonly contracts: readonly RegistryContract[];
   readonly hasDebugFields: boolean;
 }
@@ -42,8 +43,8 @@ export class ContextCache {
     return members;
   }
 
-  #membersOf({ factory, transferKind, entries, contracts, hasDebugFields }: FactoryContext): CachedMembers {
-    const choiceContextData: Json = { values: contextValues(entries) };
+  #membersOf({ factory, transferKind, entries, data, contracts, hasDebugFields }: FactoryContext): CachedMembers {
+    const choiceContextData: Json = { values: contextValues(entries, data) };
     const disclosedContracts = contracts.map((contract) =>
       hasDebugFields
         ? this.#disclosed.of(contract, disclosedJson)
@@ -69,6 +70,8 @@ function isSame(left: FactoryContext, right: FactoryContext): boolean {
     left.hasDebugFields === right.hasDebugFields &&
     left.contracts.length === right.contracts.length &&
     left.contracts.every((contract, index) => right.contracts[index] === contract) &&
+    left.data.length === right.data.length &&
+    left.data.every((entry, index) => right.data[index] === entry) &&
     left.entries.length === right.entries.length &&
     left.entries.every(
       ({ key, contract }, index) => right.entries[index]?.key === key && right.entries[index]?.contract === contract,

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { ContextEntry, RegistryContract, RegistryState } from "../registry/registry-state.ts";
+import type { Call } from "./operation.ts";
 import { type Refusal, registryError } from "./refusal.ts";
 
 // Choice contexts of a registry: named contracts, and those contracts disclosed (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
@@ -11,7 +12,7 @@ export interface Entry {
 }
 
 type Context =
-  | { readonly type: "found"; readonly entries: readonly Entry[] }
+  | { readonly type: "found"; readonly entries: readonly Entry[]; readonly data: readonly ContextEntry[] }
   | { readonly type: "missing"; readonly text: string };
 
 /** The contracts of the choice context; of several, the newest that is open. */
@@ -27,12 +28,13 @@ export function allocationContextOf(registry: RegistryState, nowMs: number): Con
 
 function contextWith(keys: readonly ContextEntry[], registry: RegistryState, nowMs: number): Context {
   const entries: Entry[] = [];
-  for (const { key, contracts, missing } of keys) {
+  const data = keys.filter((entry) => entry.data !== undefined);
+  for (const { key, contracts, missing } of keys.filter((entry) => entry.data === undefined)) {
     const newest = newestUsable(registry, contracts, nowMs);
     if (newest !== undefined) entries.push({ key, contract: newest });
     else if (missing !== undefined) return { type: "missing", text: missing };
   }
-  return { type: "found", entries };
+  return { type: "found", entries, data };
 }
 
 /** Of several that opened at the same time, the first. */
@@ -58,11 +60,18 @@ export function usableContract(
   return opensAtMs < nowMs && nowMs < closesAtMs ? contract : undefined;
 }
 
-/** The choiceContextData of these entries. */
-export function contextValues(entries: readonly Entry[]): Record<string, Json> {
-  return Object.fromEntries(
-    entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }]),
-  );
+/** The choiceContextData of these entries, and of those with data. */
+export function contextValues(entries: readonly Entry[], data: readonly ContextEntry[] = []): Record<string, Json> {
+  return Object.fromEntries([
+    ...entries.map(({ key, contract }) => [key, { tag: "AV_ContractId", value: contract.contractId }] as const),
+    ...data.map((entry) => [entry.key, entry.data ?? {}] as const),
+  ]);
+}
+
+/** Whether a response has debug members. */
+export function hasDebugMembers({ factory }: RegistryState, { body }: Pick<Call, "body">): boolean {
+  const { debugMembers } = factory;
+  return debugMembers === undefined ? body["excludeDebugFields"] !== true : debugMembers === "always";
 }
 
 /** The refusal of a lookup that discloses a contract in reassignment; undefined if all are assigned. */

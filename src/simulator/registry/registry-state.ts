@@ -28,6 +28,17 @@ export function contractWithId({ contracts, contractNames }: RegistryState, id: 
   return name === undefined ? undefined : contracts.get(name);
 }
 
+/** The registry with the factory of an instrument, if it has one of its own. */
+export function ofInstrument(registry: RegistryState, instrumentId: string): RegistryState {
+  const factory = registry.instruments.get(instrumentId)?.factory;
+  return factory === undefined ? registry : { ...registry, factory };
+}
+
+/** The factory of the registry and those of its instruments. */
+export function factoriesOf({ factory, instruments }: RegistryState): readonly Factory[] {
+  return [factory, ...[...instruments.values()].flatMap((instrument) => instrument.factory ?? [])];
+}
+
 /** A declared prepared transaction, an opaque text: its submitters and its effect. */
 export interface DeclaredTransaction {
   readonly value: string;
@@ -55,6 +66,8 @@ export interface Instrument {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
+  /** Its own factory and context; undefined for those of the registry. */
+  readonly factory: Factory | undefined;
 }
 
 /** The factory of the registry: its contract and the entries of the choice context. */
@@ -64,12 +77,18 @@ export interface Factory {
   readonly missing: string;
   /** Whether the factory is disclosed first or last. */
   readonly disclosed: "first" | "last";
+  /** Whether disclosed contracts have debug members; undefined if the request decides. */
+  readonly debugMembers: DebugMembers | undefined;
   readonly context: readonly ContextEntry[];
 }
 
-/** A key of the choice context. Of several contracts it names the newest whose `opensAtMs` has passed. */
+export type DebugMembers = "always" | "never";
+
+/** A key of the choice context with a value of its own (`data`), or with a contract. Of several contracts it names the newest whose `opensAtMs` has passed. */
 export interface ContextEntry {
   readonly key: string;
+  /** A value of the standard, such as an `AV_List`; undefined for a contract. */
+  readonly data: JsonObject | undefined;
   readonly contracts: readonly string[];
   /** The text of the 404 if no contract is usable; if undefined, the key is omitted instead. */
   readonly missing: string | undefined;

@@ -83,8 +83,14 @@ export function allocateProblem(choiceArguments: Json, isEmptyContextTolerated: 
   );
 }
 
+/** The instrument of the first transfer leg of an `AllocationFactory_Allocate`. */
+export function allocatedInstrument(choiceArguments: Json): string {
+  const sides = elementsOf(memberOf(memberOf(choiceArguments, "allocation", 0), "transferLegSides", 3));
+  return sides.length === 0 ? "" : String(memberOf(sides[0] ?? null, "instrumentId", 4));
+}
+
 type SettleResult =
-  | { readonly type: "settle"; readonly allocationIds: readonly string[] }
+  | { readonly type: "settle"; readonly allocationIds: readonly string[]; readonly instrumentId: string }
   | { readonly type: "refused"; readonly message: string };
 
 /** The contract ids of the allocations that `SettlementFactory_SettleBatch` settles, or the text of the 400. */
@@ -100,7 +106,12 @@ export function readSettleBatch(choiceArguments: Json, isEmptyContextTolerated: 
     tooMany("parties", ownersOf(accounts).size) ??
     tooMany("allocations", allocations.length);
   if (message !== undefined) return { type: "refused", message };
-  return { type: "settle", allocationIds: allocations.map((each) => String(memberOf(each, "allocationCid", 0))) };
+  const instrumentId = legs.length === 0 ? "" : String(memberOf(legs[0] ?? null, "instrumentId", 4));
+  return {
+    type: "settle",
+    instrumentId,
+    allocationIds: allocations.map((each) => String(memberOf(each, "allocationCid", 0))),
+  };
 }
 
 function formOf(forms: ChoiceForms, isEmptyContextTolerated: boolean) {

@@ -30,19 +30,20 @@ function lookUp({ types, isTransfer }: AllocationChoice, call: Call, world: Worl
     const lockedId = registry.contracts.get(allocation.locked ?? "")?.contractId ?? "";
     return registryError(404, `LockedAmulet '${lockedId}' not found for AmuletAllocation '${id}'`);
   }
-  if (locked === undefined) return choiceContextResponse(call, { "expire-lock": { tag: "AV_Bool", value: false } }, []);
+  if (locked === undefined)
+    return choiceContextResponse(call, registry, { "expire-lock": { tag: "AV_Bool", value: false } }, []);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
   const right = isTransfer ? usableContract(registry, allocation.featuredAppRight, nowMs) : undefined;
   const rights = right === undefined ? [] : [{ key: "featured-app-right", contract: right }];
   const featured = withoutEndedRights(rights, call.release, world);
   const values = {
-    ...contextValues(context.entries),
+    ...contextValues(context.entries, context.data),
     "expire-lock": { tag: "AV_Bool", value: true },
     ...contextValues(featured),
   };
   const contracts = [...context.entries, { contract: locked }, ...featured].map(({ contract }) => contract);
-  return choiceContextResponse(call, values, contracts);
+  return choiceContextResponse(call, registry, values, contracts);
 }
 
 /** The allocation or instruction with this contract id, unless it is archived. */

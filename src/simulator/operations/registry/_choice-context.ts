@@ -1,5 +1,6 @@
 import { asRegistryContract } from "../../daml/registry-contract.ts";
 import { readInstruction } from "../../daml/token-contracts.ts";
+import { ofInstrument } from "../../registry/registry-state.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
@@ -15,20 +16,21 @@ export function choiceContext(choice: Choice): Operation {
 }
 
 function lookUp(choice: Choice, call: Call, world: WorldView): OperationResult {
-  const { ledger, registry, nowMs } = world;
+  const { ledger, nowMs } = world;
   const id = call.path["transferInstructionId"] ?? "";
   const contract = ledger.contracts.get(id);
   const pending = contract === undefined ? undefined : readInstruction(contract);
   if (pending === undefined) return registryError(404, `AmuletTransferInstruction '${id}' not found.`);
+  const registry = ofInstrument(world.registry, pending.instrumentId);
   const locked = ledger.contracts.get(pending.locked);
   if (locked === undefined)
     return choice === "Accept"
       ? registryError(404, `LockedAmulet '${pending.locked}' not found for AmuletTransferInstruction '${id}'`)
-      : choiceContextResponse(call, { "expire-lock": { tag: "AV_Bool", value: false } }, []);
+      : choiceContextResponse(call, registry, { "expire-lock": { tag: "AV_Bool", value: false } }, []);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
   const home = connectedSynchronizers(ledger)[0]?.id ?? "";
   const contracts = [...context.entries.map((entry) => entry.contract), asRegistryContract("locked", locked, home)];
-  const values = { ...contextValues(context.entries), "expire-lock": { tag: "AV_Bool", value: true } };
-  return choiceContextResponse(call, values, contracts);
+  const values = { ...contextValues(context.entries, context.data), "expire-lock": { tag: "AV_Bool", value: true } };
+  return choiceContextResponse(call, registry, values, contracts);
 }

@@ -17,7 +17,7 @@ export function instructionContext(operationId: string): Operation {
       const context = contextOf(registry, nowMs);
       if (context.type === "missing") return registryError(404, context.text);
       const contracts = context.entries.map(({ contract }) => contract);
-      return choiceContextResponse(call, contextValues(context.entries), contracts);
+      return choiceContextResponse(call, registry, contextValues(context.entries, context.data), contracts);
     },
   };
 }

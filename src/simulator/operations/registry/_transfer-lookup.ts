@@ -1,5 +1,5 @@
 import type { Generation } from "../../daml/token-types.ts";
-import type { RegistryState } from "../../registry/registry-state.ts";
+import { ofInstrument, type RegistryState } from "../../registry/registry-state.ts";
 import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import type { Call, OperationResult, WorldView } from "../operation.ts";
 import { type Refusal, registryError } from "../refusal.ts";
@@ -11,9 +11,10 @@ import { type Account, readTransferChoice, type TransferChoice } from "./_transf
 /** Factory and choice context for a transfer, from the choice arguments of v1 or v2 (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala). */
 export function lookUpTransfer(generation: Generation, call: Call, world: WorldView): OperationResult {
   const { body, release } = call;
-  const { registry, nowMs } = world;
+  const { nowMs } = world;
   const read = readTransferChoice(body["choiceArguments"] ?? null, generation, release.isRegistryByLetter);
   if (read.type === "refused") return registryError(400, read.message);
+  const registry = ofInstrument(world.registry, read.choice.instrumentId);
   const context = contextOf(registry, nowMs);
   if (context.type === "missing") return registryError(404, context.text);
   const special = checkOwner(read.choice.sender) ?? checkOwner(read.choice.receiver);
@@ -26,7 +27,7 @@ export function lookUpTransfer(generation: Generation, call: Call, world: WorldV
   const transferKind = release.isRegistryByLetter ? kindByLetter(read.choice, registry) : kindOf(read.choice, registry);
   const direct = transferKind === "direct" ? preapprovalEntries(registry, read.choice.receiver.owner ?? "") : [];
   const entries = [...context.entries, ...withoutEndedRights(direct, release, world)];
-  return factoryResponse(call, registry, { factory, transferKind, entries });
+  return factoryResponse(call, registry, { factory, transferKind, entries, data: context.data });
 }
 
 function checkOwner({ owner }: Account): Refusal | undefined {
