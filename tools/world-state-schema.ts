@@ -257,7 +257,15 @@ function responseEvent(operationIds: readonly string[], errorCodes: readonly str
     },
     {
       headers: list(tuple(matching("^[\\w!#$%&'*+.^`|~-]+$"), matching("^[^\\r\\n\\0]*$"))),
-      match: object({ body: list(tuple(text, json)), query: list(tuple(text, text)) }),
+      every: nth,
+      match: object(
+        { body: list(tuple(text, json)), query: list(tuple(text, text)) },
+        {
+          path: list(tuple(text, text)),
+          headers: list(tuple(text, text)),
+          absent: object({ body: texts, query: texts, headers: texts }),
+        },
+      ),
       delay: union({
         fixed: { ms: durationMs },
         latency: { ms: durationMs, jitterMs: durationMs },

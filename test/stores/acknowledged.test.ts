@@ -201,6 +201,7 @@ test("a world that cannot be written goes on in its last stored state, and conce
     match: { body: [["/a", deep] as const], query: [] },
     nth: 2,
     times: 1,
+    every: undefined,
     timing: "instead",
     response: { type: "response", ...instead },
     headers: undefined,

@@ -29,6 +29,8 @@ export interface ResponseEvent {
   readonly nth: number;
   /** Number of calls, from `nth` on, that get this response; `everyCall` for all of them. */
   readonly times: number;
+  /** The distance between two of these calls; undefined for 1. */
+  readonly every: number | undefined;
   /** `instead` skips the operation; `after` applies its changes first. */
   readonly timing: "instead" | "after";
   readonly response: PlannedResponse;
@@ -49,10 +51,18 @@ export interface NetworkFaults {
   readonly slowCloseMs: number | undefined;
 }
 
-/** Values that a call must have: by JSON pointer into the body, and by name in the query. */
+/** Values that a call must have: by JSON pointer into the body, and by name in the query, path and header; and those that it must not have. */
 export interface CallMatch {
   readonly body: readonly (readonly [pointer: string, value: Json])[];
   readonly query: readonly (readonly [name: string, value: string])[];
+  readonly path?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly absent?: Readonly<Record<"body" | "query" | "headers", readonly string[]>> | undefined;
+}
+
+/** The last call that can get a response. */
+export function lastCallOf({ nth, times, every }: Pick<ResponseEvent, "nth" | "times" | "every">): number {
+  return nth + (times - 1) * (every ?? 1);
 }
 
 export type PlannedResponse =

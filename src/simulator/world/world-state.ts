@@ -3,6 +3,7 @@ import { applyToRegistry } from "../registry/apply-registry.ts";
 import type { RegistryState } from "../registry/registry-state.ts";
 import { applyToParticipants, type ParticipantLedgers } from "./participants.ts";
 import {
+  lastCallOf,
   type Plan,
   type PlannedEvents,
   plannedMax,
@@ -63,10 +64,16 @@ function isApplicable({ ledger, registry }: WorldState, change: WorldChange): bo
     }
     case "reassignment-completed":
       return registry.contracts.get(change.contract)?.assignment.type === "in-flight";
+    case "user-created":
+      return !ledger.users.has(change.user.id);
     case "user-deactivated":
+    case "user-deleted":
+    case "rights-granted":
+    case "rights-revoked":
       return ledger.users.has(change.userId);
     case "synchronizer-connected":
     case "synchronizer-disconnected":
+    case "packages-vetted":
       return ledger.synchronizers.has(change.synchronizerId);
     default:
       return true;
@@ -143,7 +150,7 @@ function countOf({ timed, calls, responses }: PlannedEvents): number {
 function pendingOf(state: WorldState): Pick<WorldState, "plan" | "timedDone" | "responseCounts"> {
   const { plan, timedDone } = state;
   const counted = plan.responses.map((event, index) => ({ event, count: state.responseCounts[index] ?? noCalls }));
-  const due = counted.filter(({ event, count }) => count.calls < event.nth + event.times - 1);
+  const due = counted.filter(({ event, count }) => count.calls < lastCallOf(event));
   return {
     plan: {
       ...plan,
@@ -191,7 +198,8 @@ export function takePlannedResponse(
     const count = state.responseCounts[index] ?? noCalls;
     if (!isMatch(event)) return count;
     const calls = count.calls + 1;
-    if (due !== undefined || calls < event.nth || calls >= event.nth + event.times) return { ...count, calls };
+    const isAmong = calls >= event.nth && calls <= lastCallOf(event) && (calls - event.nth) % (event.every ?? 1) === 0;
+    if (due !== undefined || !isAmong) return { ...count, calls };
     due = event;
     return { calls, given: count.given + 1 };
   });

@@ -3,6 +3,7 @@ import { contracts } from "../../foundation/spec/contracts.ts";
 import {
   type Delay,
   everyCall,
+  lastCallOf,
   type NetworkFaults,
   type PlannedResponse,
   type ResponseEvent,
@@ -86,7 +87,7 @@ function planJson(
         on: operationId,
         nth,
         description: `${timing === "after" ? "takes effect, then " : ""}${responseText(response)}${headersText(headers)}${delayText(delay)}${networkText(network)}${timesText(times)}`,
-        isDone: (responseCounts[index]?.calls ?? 0) >= nth + times - 1,
+        isDone: (responseCounts[index]?.calls ?? 0) >= lastCallOf(event),
       };
     }),
   ];

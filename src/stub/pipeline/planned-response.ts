@@ -1,12 +1,14 @@
 import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
 import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
-import type { HeaderList } from "../../foundation/http/header.ts";
+import { type HeaderList, headerValues } from "../../foundation/http/header.ts";
+import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import type { Transmission } from "../../foundation/http/transmission.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
-import { isSameJson } from "../../foundation/json/json.ts";
+import { formatJson, isSameJson, type JsonObject, jsonOf, textOfJson } from "../../foundation/json/json.ts";
 import { valueAt } from "../../foundation/spec/operation.ts";
+import { substitute } from "../../scenarios/files/conditions/expression.ts";
 import {
   anyOperation,
   type CallMatch,
@@ -20,17 +22,37 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { SentRequest } from "./sent-request.ts";
 
 /** Whether a planned response applies to this call. Body values are compared as JSON. */
-export function isMeantFor(event: ResponseEvent, sent: SentRequest): boolean {
-  const isNamed = event.operationId === sent.operationId || event.operationId === anyOperation;
-  return isNamed && (event.match === undefined || isMatch(event.match, sent));
+export function isMeantFor(event: ResponseEvent, call: PlannedCall): boolean {
+  const isNamed = event.operationId === call.sent.operationId || event.operationId === anyOperation;
+  return isNamed && (event.match === undefined || isMatch(event.match, call));
 }
 
-function isMatch({ body, query }: CallMatch, sent: SentRequest): boolean {
-  if (!query.every(([name, value]) => sent.query.getAll(name).includes(value))) return false;
-  if (body.length === 0) return true;
+/** The call that a planned response may be for. */
+interface PlannedCall {
+  readonly sent: SentRequest;
+  readonly request: Request;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+function isMatch({ body, query, path = [], headers = [], absent }: CallMatch, call: PlannedCall): boolean {
+  const { sent, request } = call;
+  const isSame =
+    query.every(([name, value]) => sent.query.getAll(name).includes(value)) &&
+    path.every(([name, value]) => call.path[name] === value) &&
+    headers.every(([name, value]) => headerValues(request.headers, name).includes(value));
+  const isAbsent =
+    absent === undefined ||
+    (absent.query.every((name) => !sent.query.has(name)) &&
+      absent.headers.every((name) => headerValues(request.headers, name).length === 0));
+  if (!isSame || !isAbsent) return false;
+  const without = absent?.body ?? [];
+  if (body.length + without.length === 0) return true;
   const parsed = sent.body;
   if (parsed.type === "refused") return false;
-  return body.every(([pointer, value]) => isSameJson(valueAt(parsed.value, pointer), value));
+  return (
+    body.every(([pointer, value]) => isSameJson(valueAt(parsed.value, pointer), value)) &&
+    without.every((pointer) => valueAt(parsed.value, pointer) === undefined)
+  );
 }
 
 /** Renders responses of an operation in its profile. */
@@ -47,9 +69,10 @@ export interface ResponseRenderer {
 export function plannedResponse(
   { response, headers, network }: ResponseEvent,
   renderer: ResponseRenderer,
-  state: WorldState,
+  { state, request, path }: Pick<PlannedCall, "request" | "path"> & { readonly state: WorldState },
 ): Response | FailedResponse {
-  const built = withPlannedHeaders(withoutNetwork(response, renderer), headers);
+  const written = response.type === "response" ? withRequestValues(response, { request, path }) : response;
+  const built = withPlannedHeaders(withoutNetwork(written, renderer), headers);
   const transmission = network === undefined ? undefined : transmissionOf(network, state);
   const resetAfterBytes = network?.resetAfterBytes;
   if (resetAfterBytes !== undefined && built.type === "response" && resetAfterBytes < built.body.size)
@@ -68,6 +91,20 @@ export function afterEffect(response: Response | FailedResponse): Response | Fai
   );
   return { ...response, headers };
 }
+
+/** The response with values of the request, where its body has expressions such as `{$request.path.user-id}`. */
+function withRequestValues(
+  response: Extract<PlannedResponse, { type: "response" }>,
+  { request, path }: Pick<PlannedCall, "request" | "path">,
+): PlannedResponse {
+  if (!response.body.includes("$request.")) return response;
+  const scope = { request, pathValues: path, response: undefined, responseJson: undefined, outputs: noOutputs };
+  const json = jsonOf(response.body);
+  const body = json === undefined ? substitute(response.body, scope) : formatJson(substitute(json, scope));
+  return { ...response, body: textOfJson(body) };
+}
+
+const noOutputs: ReadonlyMap<string, JsonObject> = new Map();
 
 function withPlannedHeaders(
   built: Response | FailedResponse,

@@ -182,7 +182,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
   const { world, state, sent, operation, request } = step;
   const { profile } = step.shared.spec;
   if (state.plan.responses.length === 0) return undefined;
-  const due = world.plannedResponse((event) => isMeantFor(event, sent));
+  const due = world.plannedResponse((event) => isMeantFor(event, step));
   if (due === undefined) return undefined;
   let own = due.timing === "after" ? respond(step) : undefined;
   const ownResponse = (): Response => {
@@ -196,7 +196,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
     status: (status) => plannedStatus({ operation, request, profile: profile[operation.api], renderError }, status),
   };
   const isApplied = due.response.type !== "own" && own !== undefined && own.status < 400;
-  const response = plannedResponse(due, renderer, state);
+  const response = plannedResponse(due, renderer, step);
   // Client rules read the body also if no operation did.
   const body = operation.requestSchema === undefined ? undefined : sent.body;
   return {

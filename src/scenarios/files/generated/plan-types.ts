@@ -21,7 +21,40 @@ export interface components {
                 readonly for?: string;
                 readonly forCalls?: number;
             };
+            /** @description The response is sent to every so many matching calls, first to the nth (default: this number), times times (default: all). */
+            readonly every?: number;
+            /** @description A user as in a ledger fixture. Ignored if the user exists. */
+            readonly createUser?: {
+                readonly id: string;
+                readonly primaryParty?: string;
+                /** @default false */
+                readonly deactivated?: boolean;
+                /** @default  */
+                readonly identityProviderId?: string;
+                readonly annotations?: {
+                    readonly [key: string]: string;
+                };
+                readonly rights?: readonly (string | Record<string, never>)[];
+            };
             readonly deactivateUser?: string;
+            /** @description Ignored if the user does not exist. */
+            readonly deleteUser?: string;
+            /** @description Rights as in a ledger fixture. */
+            readonly grantRights?: {
+                readonly user: string;
+                readonly rights: readonly (string | Record<string, never>)[];
+            };
+            /** @description Rights as in a ledger fixture. */
+            readonly revokeRights?: {
+                readonly user: string;
+                readonly rights: readonly (string | Record<string, never>)[];
+            };
+            /** @description The packages that are vetted on a synchronizer from then on. */
+            readonly vetPackages?: {
+                /** @description Alias of a synchronizer. */
+                readonly synchronizer: string;
+                readonly packages: readonly string[];
+            };
             readonly connect?: string;
             readonly disconnect?: string;
             readonly allocateParty?: string;
@@ -43,13 +76,25 @@ export interface components {
              * @default 1
              */
             readonly times?: number | "all";
-            /** @description Only calls with these values count: JSON pointers into the body, and query parameters. */
+            /** @description Only calls with these values count: JSON pointers into the body, parameters of path and query, and header fields. */
             readonly match?: {
                 readonly body?: {
                     readonly [key: string]: unknown;
                 };
                 readonly query?: {
                     readonly [key: string]: string | number;
+                };
+                readonly path?: {
+                    readonly [key: string]: string | number;
+                };
+                readonly headers?: {
+                    readonly [key: string]: string | number;
+                };
+                /** @description Only calls without these count. */
+                readonly absent?: {
+                    readonly body?: readonly string[];
+                    readonly query?: readonly string[];
+                    readonly headers?: readonly string[];
                 };
             };
             /**
@@ -84,7 +129,7 @@ export interface components {
             };
             readonly status?: number;
             readonly contentType?: string;
-            /** @description A string is sent as text, any other value as JSON. */
+            /** @description A string is sent as text, any other value as JSON. Expressions such as {$request.path.user-id}, {$request.query.pageSize}, {$request.header.x} and $request.body#/user/id stand for values of the request. */
             readonly body?: unknown;
             /** @description Header fields of the response, such as Retry-After. Each replaces those of its name. Content-Type is set by contentType, and the server sets the fields of the connection and the length. */
             readonly headers?: {

@@ -6,8 +6,10 @@ import type { Table } from "../../../foundation/table/table.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import type { LedgerState } from "../../../simulator/ledger/ledger-state.ts";
+import type { Right } from "../../../simulator/ledger/right.ts";
 import type { CallEvent, Plan, ResponseEvent, TimedEvent, WorldChange } from "../../../simulator/world/plan.ts";
 import { number } from "../_reader.ts";
+import { rightFrom, userFrom, vettedFrom } from "../fixtures/ledger-fixture.ts";
 import { type Problem, pathText, problemAt, problemsMax } from "../problem.ts";
 import type { SourceFile } from "../source-file.ts";
 import { stepOperations } from "../step-operations.ts";
@@ -84,7 +86,7 @@ function overlaps(timed: readonly TimedEvent[], options: PlanOptions): readonly 
   });
 }
 
-const whens = ["at", "on", "nth", "times", "match"];
+const whens = ["at", "on", "nth", "every", "times", "match"];
 
 function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   const actions = Object.keys(entry).filter((member) => !whens.includes(member));
@@ -95,12 +97,14 @@ function compileEntry(entry: JsonObject, options: PlanOptions): CompiledEntry {
   if (found.type === "unknown") return nothing;
   if (found.type === "invalid") return { ...nothing, problems: [found.problem] };
   const isTimed = entry["at"] !== undefined;
-  const misused = [...(isTimed ? ["nth"] : []), "times", "match"].find((member) => entry[member] !== undefined);
+  const misused = [...(isTimed ? ["nth"] : []), "every", "times", "match"].find(
+    (member) => entry[member] !== undefined,
+  );
   if (misused !== undefined)
     return invalid(
       options,
       `has ${misused}, which does not apply to a change ${isTimed ? "at a time" : "before a call"}`,
-      "A change takes at, or on and nth. Only a response takes times and match.",
+      "A change takes at, or on and nth. Only a response takes every, times and match.",
     );
   if (isTimed === (entry["on"] !== undefined))
     return invalid(
@@ -161,6 +165,15 @@ function changesOf(entry: JsonObject, options: PlanOptions): FoundChanges {
   const { ledger } = options;
   if (entry["reassign"] !== undefined) return reassignment(objectOf(entry["reassign"]), options);
   if (entry["deactivateUser"] !== undefined) return deactivation(options, textOf(entry["deactivateUser"]));
+  if (entry["createUser"] !== undefined) return userCreation(objectOf(entry["createUser"]), options);
+  if (entry["deleteUser"] !== undefined) return found({ type: "user-deleted", userId: textOf(entry["deleteUser"]) });
+  if (entry["vetPackages"] !== undefined) return vetting(objectOf(entry["vetPackages"]), options);
+  for (const [member, type] of rightsChanges)
+    if (entry[member] !== undefined) {
+      const { user, rights } = objectOf(entry[member]);
+      const read = rightsOf(rights, options);
+      return "type" in read ? read : found({ type, userId: textOf(user), rights: read });
+    }
   for (const [member, type] of connections)
     if (entry[member] !== undefined)
       return synchronizer(options, textOf(entry[member]), (synchronizerId) => [{ type, synchronizerId }]);
@@ -205,6 +218,44 @@ const connections = [
   ["connect", "synchronizer-connected"],
   ["disconnect", "synchronizer-disconnected"],
 ] as const;
+
+const rightsChanges = [
+  ["grantRights", "rights-granted"],
+  ["revokeRights", "rights-revoked"],
+] as const;
+
+/** Rights as in a ledger fixture. */
+function rightsOf(list: Json | undefined, options: PlanOptions): readonly Right[] | InvalidChanges {
+  const rights = listOf(list).map(rightFrom);
+  const known = rights.flatMap((right) => right ?? []);
+  if (known.length === rights.length) return known;
+  return refused(
+    options,
+    "has an unknown right",
+    "Write it as in a ledger fixture: ParticipantAdmin, or { CanActAs: party }.",
+  );
+}
+
+/** A user as in a ledger fixture. Nothing happens if the user exists. */
+function userCreation(given: JsonObject, options: PlanOptions): FoundChanges {
+  const id = textOf(given["id"]);
+  if (!isIdentifier("userId", id))
+    return refused(
+      options,
+      `creates ${JSON.stringify(id)}, which is not a valid user id`,
+      "Use letters, digits and -._@.",
+    );
+  const read = rightsOf(given["rights"], options);
+  return "type" in read ? read : found({ type: "user-created", user: userFrom(given) });
+}
+
+/** Packages are vetted on a synchronizer instead of those before. */
+function vetting(given: JsonObject, options: PlanOptions): FoundChanges {
+  const vetted = vettedFrom(given["packages"]);
+  return synchronizer(options, textOf(given["synchronizer"]), (synchronizerId) => [
+    { type: "packages-vetted", synchronizerId, vetted },
+  ]);
+}
 
 type InvalidChanges = Extract<FoundChanges, { readonly type: "invalid" }>;
 

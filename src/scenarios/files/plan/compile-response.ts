@@ -1,5 +1,5 @@
 import { formatJson, type Json, type JsonObject, textOfJson } from "../../../foundation/json/json.ts";
-import { objectOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
+import { objectOf, optionalTextOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import { errorCodes, operationIds } from "../../../foundation/spec/generated/names.ts";
 import { durationMs } from "../../../foundation/text/duration.ts";
@@ -65,8 +65,12 @@ export function compileResponse(entry: JsonObject, api: Api): CompiledResponse {
     event: {
       operationId,
       match: entry["match"] === undefined ? undefined : matchOf(objectOf(entry["match"])),
-      nth: number(entry["nth"], 1),
-      times: entry["times"] === "all" ? everyCall : number(entry["times"], 1),
+      nth: number(entry["nth"], number(entry["every"], 1)),
+      times:
+        entry["times"] === "all" || (entry["every"] !== undefined && entry["times"] === undefined)
+          ? everyCall
+          : number(entry["times"], 1),
+      every: entry["every"] === undefined ? undefined : number(entry["every"], 1),
       timing,
       response,
       headers: headersOf(given),
@@ -153,8 +157,19 @@ function responseOf(given: JsonObject): PlannedResponse {
 }
 
 function matchOf(match: JsonObject): CallMatch {
-  const query = Object.entries(objectOf(match["query"])).map(([name, value]) => [name, textOfJson(value)] as const);
-  return { body: Object.entries(objectOf(match["body"])), query };
+  const values = (member: string) =>
+    Object.entries(objectOf(match[member])).map(([name, value]) => [name, textOfJson(value)] as const);
+  const absent = objectOf(match["absent"]);
+  return {
+    body: Object.entries(objectOf(match["body"])),
+    query: values("query"),
+    path: match["path"] === undefined ? undefined : values("path"),
+    headers: match["headers"] === undefined ? undefined : values("headers"),
+    absent:
+      match["absent"] === undefined
+        ? undefined
+        : { body: textsOf(absent["body"]), query: textsOf(absent["query"]), headers: textsOf(absent["headers"]) },
+  };
 }
 
 function delayOf(delay: Json | undefined): Delay | Invalid | undefined {
