@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { ContextEntry, RegistryContract, RegistryState } from "../registry/registry-state.ts";
-import type { Call } from "./operation.ts";
 import { type Refusal, registryError } from "./refusal.ts";
 
 // Choice contexts of a registry: named contracts, and those contracts disclosed (Splice 0.7, HttpTokenStandardTransferInstructionHandler.scala).
@@ -69,7 +68,7 @@ export function contextValues(entries: readonly Entry[], data: readonly ContextE
 }
 
 /** Whether a response has debug members. */
-export function hasDebugMembers({ factory }: RegistryState, { body }: Pick<Call, "body">): boolean {
+export function hasDebugMembers({ factory }: RegistryState, body: JsonObject): boolean {
   const { debugMembers } = factory;
   return debugMembers === undefined ? body["excludeDebugFields"] !== true : debugMembers === "always";
 }

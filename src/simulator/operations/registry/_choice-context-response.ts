@@ -12,6 +12,6 @@ export function choiceContextResponse(
 ): OperationResult {
   const reassigned = reassignmentOf(contracts);
   if (reassigned !== undefined) return reassigned;
-  const disclosedContracts = contracts.map(hasDebugMembers(registry, call) ? disclosedJson : disclosedBriefly);
+  const disclosedContracts = contracts.map(hasDebugMembers(registry, call.body) ? disclosedJson : disclosedBriefly);
   return { type: "succeeded", body: { choiceContextData: { values }, disclosedContracts }, changes: [] };
 }

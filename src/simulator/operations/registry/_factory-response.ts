@@ -23,7 +23,7 @@ export function factoryResponse(
     registry.factory.disclosed === "first" ? [factory, ...named, ...unnamed] : [...named, factory, ...unnamed];
   const reassigned = reassignmentOf(contracts);
   if (reassigned !== undefined) return reassigned;
-  const hasDebugFields = hasDebugMembers(registry, call);
+  const hasDebugFields = hasDebugMembers(registry, call.body);
   const response = call.rows.contexts.of({ factory, transferKind, entries, data, contracts, hasDebugFields });
   return { type: "succeeded", body: response, changes: [] };
 }
