@@ -109,7 +109,11 @@ const names: readonly (readonly [written: string, instead: string, message: stri
     "getV2UsersUser-id\n",
     'the step "list" has no value for the path parameter "user-id". Add { name: user-id, in: path, value: … }',
   ],
-  ["$statusCode", "$inputs.status", "$inputs.status has no value: a scenario has no inputs. Write the value itself."],
+  [
+    "$statusCode",
+    "$inputs.status",
+    '$inputs.status names the input "status", which the workflow does not have. Add it to the inputs',
+  ],
 ];
 
 const references: readonly (readonly [written: string, instead: string, message: string])[] = [

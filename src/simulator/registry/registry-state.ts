@@ -78,11 +78,9 @@ export interface Factory {
   /** Whether the factory is disclosed first or last. */
   readonly disclosed: "first" | "last";
   /** Whether disclosed contracts have debug members; undefined if the request decides. */
-  readonly debugMembers: DebugMembers | undefined;
+  readonly debugMembers: "always" | "never" | undefined;
   readonly context: readonly ContextEntry[];
 }
-
-export type DebugMembers = "always" | "never";
 
 /** A key of the choice context with a value of its own (`data`), or with a contract. Of several contracts it names the newest whose `opensAtMs` has passed. */
 export interface ContextEntry {
