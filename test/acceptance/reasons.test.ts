@@ -27,3 +27,17 @@ test.each([
     expect(response.headers.get("Understudy-Reason")).toBe(`Invalid value for: query parameter pageSize: ${what}`);
   },
 );
+
+const form = "application/x-www-form-urlencoded";
+
+test.each([
+  ["a form", form, "userId=alice", `: the body is a form (${form}). Send JSON`],
+  ["no body", "application/json", "", ": the request has no body"],
+  ["malformed JSON that curl declares a form", form, '{"userId":', ""],
+  ["malformed JSON", "application/json", "userId=alice", ""],
+])("the reason after a body that cannot be read says what it is: %s", async (_what, type, body, explanation) => {
+  const headers = { Authorization: "Bearer any", "Content-Type": type };
+  const response = await createUnderstudy().fetch("/v2/users/alice/rights", { method: "POST", headers, body });
+  expect(response.status).toBe(400);
+  expect(response.headers.get("Understudy-Reason")).toBe(`${await response.text()}${explanation}`);
+});

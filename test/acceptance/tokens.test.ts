@@ -202,6 +202,57 @@ test("the published client gets its token from the stub's OAuth server", async (
   expect(await ask("grant_type=client_credentials", { Authorization: "Basic !" })).toBe(401);
   expect((await fetch(`${url}/oauth/jwks`)).status).toBe(200);
   expect((await fetch(`${url}/oauth/other`)).status).toBe(404);
+  expect(
+    (await fetch(`${url}/oauth/token/`, { method: "POST", body: "grant_type=client_credentials&client_id=a" })).status,
+  ).toBe(200);
+});
+
+const json = { "Content-Type": "application/json" };
+const grant = "grant_type=client_credentials";
+
+test.each<[what: string, path: string, init: RequestInit, status: number, error: string, words: string]>([
+  [
+    "JSON",
+    "/token",
+    { method: "POST", headers: json, body: '{"client_id":"a"}' },
+    400,
+    "invalid_request",
+    "The body is JSON. A token request is a form",
+  ],
+  [
+    "JSON that curl declares a form",
+    "/token",
+    { method: "POST", body: ' {"client_id":"a"}' },
+    400,
+    "invalid_request",
+    "The body is JSON.",
+  ],
+  [
+    "no grant type",
+    "/token",
+    { method: "POST", body: "client_id=a" },
+    400,
+    "invalid_request",
+    "The body has no grant_type.",
+  ],
+  ["no body", "/token", { method: "POST" }, 400, "invalid_request", "The body has no grant_type."],
+  [
+    "another grant",
+    "/token",
+    { method: "POST", body: "grant_type=password" },
+    400,
+    "unsupported_grant_type",
+    "The grant type is password. Use client_credentials.",
+  ],
+  ["no client", "/token", { method: "POST", body: grant }, 401, "invalid_client", "no client_id"],
+  ["another method", `/token?${grant}`, {}, 404, "not_found", "GET /oauth/token is not served. Use POST /oauth/token"],
+])("the OAuth server says why it refuses %s", async (_what, path, init, status, error, words) => {
+  const { url } = await serving(["--oauth"]);
+  const response = await fetch(`${url}/oauth${path}`, init);
+  expect(response.status).toBe(status);
+  const description = expect.stringContaining(words);
+  expect(await response.json()).toEqual({ error, error_description: description });
+  expect(response.headers.get("Understudy-Reason")).toEqual(description);
 });
 
 /** What the inspector shows of access, as the page gets it. */

@@ -123,6 +123,7 @@ async function listening(options: StartOptions, { host, access, stored, times }:
     port: options.port ?? 0,
     limits: hosting.limits,
     isCorsAllowed,
+    onOtherProtocol: warn,
     onFault: warn,
   });
   return new HostedUnderstudy(hosting, defaultWorldId, {

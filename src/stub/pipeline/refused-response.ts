@@ -1,4 +1,5 @@
 import { seededHex } from "../../foundation/crypto/seeded-hex.ts";
+import { mediaType } from "../../foundation/http/header.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -64,8 +65,17 @@ export function decodeRefused(
 
 export function bodyRefused(call: UndecodedCall, { reason, beyondLimit }: Refused): RenderedResponse {
   const text = call.operation.api === "ledger" ? `Invalid value for: body (${reason})` : reason;
-  const response = decodeRefused(call, text);
+  const response = decodeRefused(call, text, beyondLimit === undefined ? explanationOf(call.request) : undefined);
   return beyondLimit === undefined ? response : { ...withStubLimit(response, beyondLimit), isBodyUnread: true };
+}
+
+/** What is wrong with a body besides its syntax; undefined if nothing is. */
+function explanationOf({ body, headers }: Request): string | undefined {
+  if (body.storedLength === 0) return "the request has no body";
+  const type = mediaType(headers);
+  const isForm = type === "application/x-www-form-urlencoded" || type === "multipart/form-data";
+  // curl declares a form for any text.
+  return isForm && !/^\s*[[{]/.test(body.text()) ? `the body is a form (${type}). Send JSON` : undefined;
 }
 
 /** The spec knows no 415 (spec §4.1). */

@@ -1,9 +1,10 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { headerValues } from "../../foundation/http/header.ts";
+import { headerValues, mediaType } from "../../foundation/http/header.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
+import { withReason } from "../../foundation/http/with-reason.ts";
 import { mintToken } from "./mint-token.ts";
 import { scopeDefault } from "./verify-token.ts";
 
@@ -30,7 +31,8 @@ export async function createOauthServer(
   return {
     keys,
     response(request) {
-      const path = request.target.split("?")[0] ?? "";
+      // Some clients add a slash to the token endpoint, which Keycloak accepts.
+      const path = (request.target.split("?")[0] ?? "").replace(/^\/oauth\/token\/$/, "/oauth/token");
       if (!path.startsWith("/oauth/")) return undefined;
       return response(request, path, { keys, privateKey, nowMs, scheme, lifetimeMs });
     },
@@ -66,17 +68,17 @@ async function response(request: Request, path: string, options: Options): Promi
     case "POST /oauth/token":
       return token(request, issuer, options);
     default:
-      return jsonValueResponse(404, { error: "not_found" });
+      return refusal(404, "not_found", notServed(request.method, path));
   }
 }
 
 /** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
 async function token(request: Request, issuer: string, { privateKey, nowMs, lifetimeMs }: Options): Promise<Response> {
   const form = new URLSearchParams(request.body.text());
-  if (form.get("grant_type") !== "client_credentials")
-    return jsonValueResponse(400, { error: "unsupported_grant_type" });
+  if (form.get("grant_type") !== "client_credentials") return grantRefused(request, form.get("grant_type"));
   const userId = form.get("client_id") ?? clientOf(request);
-  if (userId === undefined || userId === "") return jsonValueResponse(401, { error: "invalid_client" });
+  if (userId === undefined || userId === "")
+    return refusal(401, "invalid_client", "The request has no client_id, in the form or in HTTP Basic authentication.");
   const issuedAtMs = nowMs();
   const content = {
     userId,
@@ -93,6 +95,30 @@ async function token(request: Request, issuer: string, { privateKey, nowMs, life
     expires_in: lifetimeMs / 1000,
     scope: content.scope,
   });
+}
+
+/** The refusal of a token request that is not the form of RFC 6749 §4.4.2. */
+function grantRefused({ headers, body }: Request, grant: string | null): Response {
+  if (grant !== null)
+    return refusal(400, "unsupported_grant_type", `The grant type is ${grant}. Use client_credentials.`);
+  const type = mediaType(headers);
+  const isJson = type === "application/json" || body.text().trimStart().startsWith("{");
+  const problem = isJson ? "The body is JSON" : "The body has no grant_type";
+  const form = "grant_type=client_credentials&client_id=alice&client_secret=any";
+  return refusal(
+    400,
+    "invalid_request",
+    `${problem}. A token request is a form (RFC 6749): send ${form} as application/x-www-form-urlencoded.`,
+  );
+}
+
+function notServed(method: string, path: string): string {
+  return `${method} ${path} is not served. Use POST /oauth/token, GET /oauth/jwks or GET /oauth/.well-known/openid-configuration.`;
+}
+
+/** An error of RFC 6749 §5.2, with the reason. */
+function refusal(status: number, error: string, reason: string): Response {
+  return withReason(jsonValueResponse(status, { error, error_description: reason }), reason);
 }
 
 /** The client id of HTTP Basic authentication. */

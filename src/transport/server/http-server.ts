@@ -14,6 +14,7 @@ import { HeldBytes } from "../../foundation/limits/held-bytes.ts";
 import { afterAccepting } from "./after-accepting.ts";
 import { Connection, type RequestRefusal } from "./connection.ts";
 import type { QueuedRequest } from "./connection-queue.ts";
+import { foreignInputs } from "./foreign-input.ts";
 import { serverOf, type TlsFiles } from "./node-server.ts";
 import { readBody } from "./read-body.ts";
 import { RecentHeads } from "./recent-heads.ts";
@@ -25,6 +26,7 @@ import {
   pacedBytes,
   preflight,
   ResponseSender,
+  sendContinue,
 } from "./response-sender.ts";
 import type { Wait } from "./transmitter.ts";
 import { Turns } from "./turns.ts";
@@ -50,6 +52,8 @@ export interface ServerOptions {
   readonly wait?: Wait;
   /** Called with an internal error; the client gets a plain 500. */
   readonly onFault: (fault: unknown) => void;
+  /** Called once with the refusal of each other protocol that a client speaks: it may not show a response of HTTP/1.1. */
+  readonly onOtherProtocol?: (text: string) => void;
   /** Called when a connection is refused because of the limit. */
   readonly onCrowded?: () => void;
   /** Called when the system cannot accept a connection; the server continues. */
@@ -80,12 +84,14 @@ class HttpServer {
   readonly #turns = new Turns({ later: setImmediate, nowMs: performance.now.bind(performance) });
   readonly #held: HeldBytes;
   readonly #heads = new RecentHeads();
+  readonly #foreign: ReturnType<typeof foreignInputs>;
   #isClosing = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? new CountedLimits();
     this.#held = new HeldBytes(this.#limits.values.bufferedBytesMax);
+    this.#foreign = foreignInputs(options.onOtherProtocol);
     this.#sender = new ResponseSender({ ...options, limits: this.#limits });
     this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
     this.#limits.watch("connectionsMax", () => this.#connections.size);
@@ -238,7 +244,7 @@ class HttpServer {
       // A pending response or an event stream would keep a connection that its client has closed.
       if ("readableEnded" in socket && socket.readableEnded) connection.giveUpSoon();
       if (connection.isRefused) return;
-      const refusal = refusalOfError(error, connection.isBodyArriving, this.#limits);
+      const refusal = refusalOfError(error, connection.isBodyArriving, this.#limits, this.#foreign(error));
       if (refusal === undefined) connection.end();
       else connection.refuse(refusal);
     }
@@ -379,15 +385,6 @@ function discard(incoming: IncomingMessage): void {
 /** The approximate memory of a request that waits for its turn, besides its body. */
 function waitingBytes({ headers }: Head): number {
   return 4096 + 256 * headers.length;
-}
-
-/** Sends `100 Continue`, but not before earlier responses: Node would write it into them. */
-function sendContinue(outgoing: ServerResponse): void {
-  if (outgoing.socket !== null) outgoing.writeContinue();
-  else
-    outgoing.once("socket", () => {
-      if (!outgoing.headersSent) outgoing.writeContinue();
-    });
 }
 
 function refusalFrom({ status, headers, body }: Response, { reason, limit }: RequestRefusal): RequestRefusal {

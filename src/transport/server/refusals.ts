@@ -53,8 +53,7 @@ function malformedHead(
   { httpVersionMajor, httpVersionMinor }: IncomingMessage,
   head: Head,
 ): RequestRefusal | undefined {
-  if (httpVersionMajor !== 1)
-    return { status: 505, reason: "HTTP Version Not Supported", text: "Unsupported HTTP version. Use HTTP/1.1." };
+  if (httpVersionMajor !== 1) return versionRefused;
   if (head.hosts > 1 || (head.hosts === 0 && httpVersionMinor === 1))
     return badRequest(`expected one Host header, found ${head.hosts}`);
   if (head.encoding !== undefined && httpVersionMinor === 0)
@@ -67,6 +66,12 @@ function malformedHead(
     };
   return undefined;
 }
+
+const versionRefused: RequestRefusal = {
+  status: 505,
+  reason: "HTTP Version Not Supported",
+  text: "Unsupported HTTP version. Use HTTP/1.1.",
+};
 
 export const methodRefused: RequestRefusal = {
   status: 405,
@@ -159,6 +164,7 @@ export function refusalOfError(
   error: Error & { readonly code?: unknown },
   isHeadWhole: boolean,
   limits: CountedLimits,
+  foreign: RequestRefusal | undefined,
 ): RequestRefusal | undefined {
   switch (error.code) {
     case "HPE_CLOSED_CONNECTION":
@@ -176,7 +182,9 @@ export function refusalOfError(
       return beyond(limits, isHeadWhole ? "requestTimeoutMs" : "headTimeoutMs");
     default:
       limits.noteMalformed();
-      return badRequest(reasonOf(error));
+      // The parser has the same code for a line that ends without a carriage return.
+      if (error.message.endsWith("Invalid HTTP version")) return versionRefused;
+      return foreign ?? badRequest(reasonOf(error));
   }
 }
 

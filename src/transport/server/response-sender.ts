@@ -162,3 +162,12 @@ export function preflight({ headers: requested }: Request): Response {
   ];
   return { type: "response", status: 204, headers, body: emptyBody };
 }
+
+/** Sends `100 Continue`, but not before earlier responses: Node would write it into them. */
+export function sendContinue(outgoing: ServerResponse): void {
+  if (outgoing.socket !== null) outgoing.writeContinue();
+  else
+    outgoing.once("socket", () => {
+      if (!outgoing.headersSent) outgoing.writeContinue();
+    });
+}

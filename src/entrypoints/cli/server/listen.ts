@@ -29,6 +29,7 @@ function serverOptions(
     isCorsAllowed: options.flag("cors"),
     tls: tlsOf(options),
     idleGraceMs,
+    onOtherProtocol: (text) => environment.printError(text),
     onFault: (fault) => environment.printError(`fault: ${String(fault)}`),
     ...connectionWarnings(limits, environment),
   };
