@@ -27,6 +27,8 @@ export {
   type RecordingCheckOptions,
   type TargetCheckOptions,
 } from "./entrypoints/programs/check.ts";
+export type { Replay, ReplayOptions, UnmatchedRequest } from "./entrypoints/programs/replay/replay-options.ts";
+export { replay } from "./entrypoints/programs/replay.ts";
 export { type RunResult, run } from "./entrypoints/programs/run.ts";
 export type { RunOptions } from "./entrypoints/programs/run-scenarios.ts";
 export { type ValidateOptions, type ValidateResult, validate } from "./entrypoints/programs/validate.ts";

@@ -9,7 +9,7 @@ import { readRecording } from "../../src/recordings/har/read-recording.ts";
 import { writeHar } from "../../src/recordings/har/write-har.ts";
 import { indexRecording } from "../../src/recordings/replay/index-recording.ts";
 import type { Replayed } from "../../src/recordings/replay/replay-events.ts";
-import { Replayer, type ReplayOptions } from "../../src/recordings/replay/replayer.ts";
+import { Replayer, type ReplayerOptions } from "../../src/recordings/replay/replayer.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { exchangeOf as exchangeWith } from "../_exchange.ts";
 import { chunksOf } from "../_recorded-exchanges.ts";
@@ -50,7 +50,7 @@ export interface RunningReplay {
 /** Replays a recording in this process. */
 export async function replaying(
   har: Uint8Array,
-  options: Partial<Pick<ReplayOptions, "match" | "continueWith" | "wait" | "read">> = {},
+  options: Partial<Pick<ReplayerOptions, "match" | "continueWith" | "wait" | "read">> = {},
 ): Promise<RunningReplay> {
   const { index } = await indexRecording(readRecording(chunksOf(har)), spec);
   const events: Replayed[] = [];

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { check, createUnderstudy, run, startUnderstudy, UnderstudyError, validate } from "../../src/index.ts";
+import { check, createUnderstudy, replay, run, startUnderstudy, UnderstudyError, validate } from "../../src/index.ts";
 import { harEntry, harText } from "../_har.ts";
 import { folderOf, root, understudy } from "./_command-line.ts";
 
@@ -73,6 +73,41 @@ test("run plays scenarios in each release, and gives the results of the command"
   expect(JSON.parse(JSON.stringify({ event: "ran", ...first }))).toEqual(JSON.parse(ran.out));
 });
 
+test("replay serves a recording, and keeps requests to which it has no response", async () => {
+  await using recording = await replay({ recording: "traffic.har", profile: "canton-3.5", folder: recorded });
+  const get = (path: string) => fetch(`${recording.ledgerUrl}${path}`, { headers: { Authorization: "Bearer any" } });
+  expect(await (await get("/v2/users")).text()).toBe(users);
+  expect((await get("/v2/idps")).status).toBe(501);
+  expect([recording.exchanges, recording.notes, recording.registryUrl]).toEqual([1, [], recording.ledgerUrl]);
+  expect(recording.summary).toEqual({ matched: 1, repeated: 0, continued: 0, unmatched: 1, neverRequested: 0 });
+  const [unmatched] = recording.unmatched;
+  expect(unmatched).toMatchObject({ method: "GET", target: "/v2/idps", reason: expect.stringMatching(/\w/) });
+});
+
+test("replay continues with a scenario, and its port is refused while another server has it", async () => {
+  const options = { recording: "traffic.har", continueWith: join(root, "scenarios/quickstart.arazzo.yaml") };
+  await using recording = await replay({ ...options, folder: recorded });
+  const response = await fetch(`${recording.ledgerUrl}/v2/idps`, { headers: { Authorization: "Bearer any" } });
+  expect([response.status, recording.summary.continued, recording.unmatched]).toEqual([200, 1, []]);
+  const port = Number(new URL(recording.ledgerUrl).port);
+  const error = await errorOf(replay({ recording: "traffic.har", folder: recorded, port }));
+  expect(error.message).toBe(
+    `Port ${port} is taken. Choose another with option port N, or option port 0 for a free one.`,
+  );
+});
+
+test("the end of a replay rejects if its recording has changed", async () => {
+  const folder = folderOf({
+    "traffic.har": harText([harEntry("https://ledger.example.com/v2/users", { text: users })]),
+  });
+  const recording = await replay({ recording: "traffic.har", folder });
+  appendFileSync(join(folder, "traffic.har"), "\n");
+  const response = await fetch(`${recording.ledgerUrl}/v2/users`, { headers: { Authorization: "Bearer any" } });
+  expect(response.status).toBe(500);
+  const error = await errorOf(recording.close());
+  expect(error.message).toContain("traffic.har has changed since replay read it.");
+});
+
 test("validate gives the problems of files with their lines", async () => {
   const { isValid, files } = await validate({ files: ["wrong.arazzo.yaml", ...scenarios], folder: recorded });
   expect([isValid, files.map(({ problems }) => problems.length > 0)]).toEqual([false, [true, false]]);
@@ -121,6 +156,11 @@ test.each([
     "a broken recording",
     () => check({ recordings: ["broken.har"], folder: recorded }),
     { file: "broken.har", line: 1 },
+  ],
+  [
+    "a missing recording to replay",
+    () => replay({ recording: "trafic.har", folder: recorded }),
+    { file: "trafic.har", advice: 'Did you mean "traffic.har"?' },
   ],
   [
     "an invalid scenario",
@@ -251,6 +291,17 @@ test.each([
     "option target",
   ],
   ["check of a target without a URL", untyped(check, { target: {} }), "Set option ledger, option registry or both."],
+  ["replay({})", untyped(replay, {}), "option recording: undefined is not a non-empty string."],
+  [
+    "replay with a misspelt match",
+    untyped(replay, { recording: "traffic.har", match: "exact" }),
+    'option match: unknown value "exact".',
+  ],
+  [
+    "replay at a port that does not exist",
+    untyped(replay, { recording: "traffic.har", port: -1 }),
+    "option port: -1 is not a valid port. Use an integer from 0 to 65535.",
+  ],
   ["validate({})", untyped(validate, {}), 'option files: undefined is not a list. Use files: ["ledger.yaml"].'],
   ["validate(null)", untyped(validate, null), "null is not an object of options."],
 ])("%s says what is expected", async (_, call, message) => {

@@ -28,6 +28,7 @@ import {
   form,
   isText,
   isWhole,
+  type OptionCheck,
   type OptionChecks,
   oneOf,
   optionProblem,
@@ -144,6 +145,12 @@ const isStart = (value: unknown): boolean => value === "now" || (value instanceo
 // Test environments can replace the class URL, so instanceof does not work.
 const isUrl = (value: unknown): boolean => typeof value === "object" && value !== null && "protocol" in value;
 
+/** A port, or 0 for a free one. */
+export const portCheck: OptionCheck = form(
+  "not a valid port. Use an integer from 0 to 65535.",
+  (value) => isWhole(value) && value <= 65_535,
+);
+
 /** Checks at run time, for callers without TypeScript. */
 const optionChecks: OptionChecks = {
   adminToken: text,
@@ -160,7 +167,7 @@ const optionChecks: OptionChecks = {
   durability: oneOf(["strict", "relaxed"]),
   jwtSecret: text,
   limits: (_name, value) => limitsProblem(value),
-  port: form("not a valid port. Use an integer from 0 to 65535.", (value) => isWhole(value) && value <= 65_535),
+  port: portCheck,
   profile: text,
   registryProfile: text,
   scenario: form("neither a path nor a URL.", (value) => isText(value) || isUrl(value)),

@@ -27,10 +27,15 @@ export async function callProgram<Options extends { readonly folder?: string }, 
   try {
     return await call({ caller: callerIn(options.folder ?? ".", notes), notes });
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const type = error.exitCode === exitCodes.unreachable ? "unreachable" : "input";
-    throw withoutOwnFrames(new UnderstudyError(error.message, type, error.problems));
+    throw errorForLibrary(error);
   }
+}
+
+/** The UnderstudyError for a UserError; any other error unchanged. */
+export function errorForLibrary(error: unknown): unknown {
+  if (!(error instanceof UserError)) return error;
+  const type = error.exitCode === exitCodes.unreachable ? "unreachable" : "input";
+  return withoutOwnFrames(new UnderstudyError(error.message, type, error.problems));
 }
 
 function callerIn(folder: string, notes: string[]): ProgramCaller {

@@ -16,14 +16,15 @@ export interface RulesOptions {
   readonly allOperations?: boolean | undefined;
 }
 
-/** How these options are checked, and the folder of relative file names. */
-export const rulesChecks: OptionChecks = {
+/** How the releases and the folder of relative file names are checked. */
+export const releaseChecks: OptionChecks = {
   profile: oneOf(profileNamesOf("ledger")),
   registryProfile: oneOf(profileNamesOf("registry")),
-  strict: yesOrNo,
-  allOperations: yesOrNo,
   folder: text,
 };
+
+/** How the options of a check of responses are checked. */
+export const rulesChecks: OptionChecks = { ...releaseChecks, strict: yesOrNo, allOperations: yesOrNo };
 
 /** A time limit in seconds. */
 export const timeoutCheck: OptionCheck = form(

@@ -26,7 +26,7 @@ import { type RequestShape, ShapeReader } from "./request-shape.ts";
 import { rewriteRequest } from "./rewrite-request.ts";
 import { strictDifference } from "./strict-match.ts";
 
-export interface ReplayOptions {
+export interface ReplayerOptions {
   /** Name of the recording in errors. */
   readonly name: string;
   readonly index: RecordingIndex;
@@ -65,7 +65,7 @@ interface Missing {
 /** Responds to requests from a recording: each exchange once, then the last match again. It generates no responses. */
 export class Replayer {
   readonly handler: Handler;
-  readonly #options: ReplayOptions;
+  readonly #options: ReplayerOptions;
   readonly #kinds: NameKinds;
   readonly #shapes: ShapeReader;
   readonly #names = new NamePairs();
@@ -77,7 +77,7 @@ export class Replayer {
   #last: Promise<unknown> = Promise.resolve();
   readonly #counts = { matched: 0, repeated: 0, continued: 0, unmatched: 0 };
 
-  constructor(options: ReplayOptions) {
+  constructor(options: ReplayerOptions) {
     this.#options = options;
     this.#kinds = new NameKinds(options.spec);
     this.#shapes = new ShapeReader(options.spec, this.#kinds);

@@ -16,6 +16,7 @@ import { isLoopbackAddress, reachableUrl } from "../../library/own-address.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
 import type { NamedFile } from "../../programs/files/named-file.ts";
 import { checkWritable } from "../../programs/files/write-whole.ts";
+import { listening } from "../../programs/listening.ts";
 import { checkedBaseUrl } from "../../programs/target/base-url.ts";
 import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { version } from "../../programs/version.ts";
@@ -31,7 +32,6 @@ import { redactorOf, writeNames } from "../redaction/redaction-flags.ts";
 import { checkReportFlags, finish } from "../report/finish-report.ts";
 import { WatchedClientRules } from "../report/watched-client-rules.ts";
 import { type ControlEndpoint, controlEndpointOf, hostOf, signInQuery } from "../server/control-access.ts";
-import { listenError } from "../server/listen.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
 import { LiveChecker } from "./live-checker.ts";
@@ -191,8 +191,10 @@ async function recordUntilStopped(
 ): Promise<RecordingResult> {
   const started = Promise.withResolvers<Recorder>();
   const fault = Promise.withResolvers<never>();
-  const proxy = await listen(settings, (passed) =>
-    started.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
+  const proxy = await listen(
+    settings,
+    (passed) => started.promise.then((recorder) => recorder.take(passed)).catch(fault.reject),
+    environment,
   );
   // The file is created after the proxy listens: an earlier recording is replaced only if this one can start.
   const file = await createFile(settings, proxy);
@@ -234,22 +236,18 @@ async function createFile({ out, isForced }: RecordSettings, proxy: RunningProxy
   }
 }
 
-async function listen(settings: RecordSettings, onExchange: ProxyOptions["onExchange"]): Promise<RunningProxy> {
-  const { host, port } = settings;
+function listen(
+  settings: RecordSettings,
+  onExchange: ProxyOptions["onExchange"],
+  environment: Environment,
+): Promise<RunningProxy> {
+  const { port } = settings;
   for (const url of [settings.targets.ledger, settings.targets.registry])
     if (url !== undefined && port > 0 && isItself(url, settings))
       throw new UserError(`${url} is the address of this proxy itself. Choose another port with --port N.`);
-  try {
-    return await startProxy({
-      ...settings,
-      heldMsMax,
-      closeGraceMs,
-      nowMs: steadyNowMs,
-      onExchange,
-    });
-  } catch (error) {
-    throw listenError(error, "proxy", { host, port });
-  }
+  return listening("proxy", settings, environment, () =>
+    startProxy({ ...settings, heldMsMax, closeGraceMs, nowMs: steadyNowMs, onExchange }),
+  );
 }
 
 const journalLimits = {

@@ -1,39 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Handler } from "../../../foundation/http/handler.ts";
-import type { Request } from "../../../foundation/http/request.ts";
-import { textResponse } from "../../../foundation/http/response.ts";
-import { withReason } from "../../../foundation/http/with-reason.ts";
-import type { Json } from "../../../foundation/json/json.ts";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
-import { createMask, type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
-import { looksLikeToken, secretsInHeaders } from "../../../foundation/secrets/secret-header.ts";
-import { isSecretName, redactionMark } from "../../../foundation/secrets/secret-name.ts";
-import { bodyBytesMaxOf, defaultProfileOf, loadSpec, type Spec } from "../../../foundation/spec/spec.ts";
+import { type Mask, plainMask } from "../../../foundation/secrets/mask.ts";
 import { printable } from "../../../foundation/text/printable.ts";
-import { indexRecording } from "../../../recordings/replay/index-recording.ts";
-import { type NearMiss, nearMissLines } from "../../../recordings/replay/nearest.ts";
-import type { RecordingIndex } from "../../../recordings/replay/recording-index.ts";
-import { RecordingChanged } from "../../../recordings/replay/recording-source.ts";
+import { nearMissLines } from "../../../recordings/replay/nearest.ts";
 import type { Replayed, ReplaySummary } from "../../../recordings/replay/replay-events.ts";
-import { Replayer } from "../../../recordings/replay/replayer.ts";
-import { inferWorld } from "../../../scenarios/inference/infer-world.ts";
-import { hostScenario } from "../../library/host-scenario.ts";
+import type { Replayer } from "../../../recordings/replay/replayer.ts";
 import { reachableUrl } from "../../library/own-address.ts";
-import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import { inferredFrom } from "../../programs/files/inferred-from.ts";
-import { namedFile } from "../../programs/files/named-file.ts";
-import {
-  exchangesOf,
-  filesBeside,
-  openRecording,
-  recordingProblemText,
-  skippedText,
-} from "../../programs/files/recording.ts";
-import { loadScenarioFile } from "../../programs/files/scenario-file.ts";
 import { writeBigint } from "../../programs/files/write-bigint.ts";
 import { oneOf } from "../../programs/one-of.ts";
-import { exitCodes, UserError } from "../../programs/user-error.ts";
-import { namedProfile, profileOf } from "../flags/profile-flags.ts";
+import { type OpenReplay, openReplay } from "../../programs/replay/open-replay.ts";
+import { matchModes, type RecordingOptions, timingModes } from "../../programs/replay/replay-options.ts";
+import { exitCodes, type UserError } from "../../programs/user-error.ts";
+import { rulesOptionsOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { corsFlag, hostFlag, portFlag, readyFileFlag, tlsFlags } from "../flags/server-flags.ts";
 import { choiceFlag, type Environment, type Flag, inGroup, type Options, textFlag } from "../options.ts";
@@ -42,10 +19,6 @@ import { limitsFrom, serverLimitFlag, summarizeLimits } from "../server/limit-fl
 import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { type ReadyFile, readyFileOf } from "../server/ready-file.ts";
-import { changedError, openSeekable } from "./seekable-recording.ts";
-
-const matchModes = ["loose", "strict"] as const;
-const timingModes = ["none", "recorded"] as const;
 
 /** Flags for serving a recording. */
 export const servedFlags: readonly Flag[] = [
@@ -71,45 +44,33 @@ export const servedFlags: readonly Flag[] = [
   serverLimitFlag,
 ];
 
-/** Recorded exchanges between two progress lines, and the never requested exchanges that the summary lists. */
-const progressEntries = 1000;
 /** Number of exchanges without a request that the summary lists. */
 const neverRequestedShown = 20;
 
 /** Serves a recording until the user stops it. Returns exit code 1 if a request had no match, and 2 without a request. */
 export async function replayServed(file: string, options: Options, environment: Environment): Promise<number> {
-  const match = oneOf("--match", options.text("match") ?? "loose", matchModes);
-  const timing = oneOf("--timing", options.text("timing") ?? "none", timingModes);
+  const settings = recordingOptionsOf(options);
   const readyFile = readyFileOf(options);
-  const spec = loadSpec(profileOf(options, defaultProfileOf("ledger")), { hasAdditionalOperations: true });
-  const continued = await continuedBy(file, options, environment);
-  const recording = await openSeekable(namedFile(file, options));
+  const opened = await openReplay(file, settings, environment, (replayed, mask) =>
+    printReplayed(replayed, mask, options, environment),
+  );
   try {
-    const index = await indexOf(file, spec, environment);
-    const secrets = new Set<string>();
-    const replayer = new Replayer({
-      name: file,
-      index,
-      read: recording.read,
-      attached: filesBeside(namedFile(file, options)),
-      spec,
-      match,
-      continueWith: continued?.handler,
-      wait: timing === "recorded" ? sleep : undefined,
-      onReplayed: (replayed) => printReplayed(replayed, createMask([...secrets]), options, environment),
-    });
-    const handler: Handler = (request) => {
-      rememberSecrets(request, secrets);
-      return replayer.handler(request);
-    };
-    const bodyBytesMax = bodyBytesMaxOf(continued?.release ?? spec.profile.ledger);
-    const failure = await serveUntilStopped(handler, { file, index, readyFile, bodyBytesMax }, options, environment);
+    const failure = await serveUntilStopped(opened, { file, readyFile }, options, environment);
     if (failure !== undefined) throw failure;
-    await summarize(replayer, options, environment);
-    return exitCodeOf(replayer.summary, environment);
+    await summarize(opened.replayer, options, environment);
+    return exitCodeOf(opened.replayer.summary, environment);
   } finally {
-    await recording.close();
+    await opened.close();
   }
+}
+
+function recordingOptionsOf(options: Options): RecordingOptions {
+  return {
+    ...rulesOptionsOf(options),
+    match: oneOf("--match", options.text("match") ?? "loose", matchModes),
+    timing: oneOf("--timing", options.text("timing") ?? "none", timingModes),
+    continueWith: options.text("continue-with"),
+  };
 }
 
 /** A replay without a request shows nothing about the client. */
@@ -122,74 +83,13 @@ function exitCodeOf({ matched, repeated, continued, unmatched }: ReplaySummary, 
   return exitCodes.usage;
 }
 
-/** The stub that serves unmatched requests, and its release. */
-async function continuedBy(
-  file: string,
-  options: Options,
-  environment: Environment,
-): Promise<{ readonly handler: Handler; readonly release: string } | undefined> {
-  const scenario = options.text("continue-with");
-  if (scenario === undefined) return undefined;
-  const profile = namedProfile(options);
-  const loaded =
-    scenario === "stub"
-      ? await inferredFrom(file, inferWorld(exchangesOf(file, environment), profile))
-      : loadScenarioFile(scenario, options, { profile });
-  const played = profileOf(options, loaded.profile);
-  return {
-    handler: hostScenario(loaded, { profile: played, wallNowMs: Date.now, steadyNowMs }).handler,
-    release: played.ledger,
-  };
-}
-
-/** The index of the readable entries before a problem in the file. Throws a UserError if there is no such entry. */
-async function indexOf(file: string, spec: Spec, environment: Environment): Promise<RecordingIndex> {
-  const { index, problem, firstSkipped, skipped } = await indexRecording(
-    openRecording(file, environment),
-    spec,
-    (count) => {
-      if (count % progressEntries === 0) environment.progress(`${file}: ${count} exchanges`);
-    },
-  );
-  if (firstSkipped !== undefined) {
-    const others = skipped === 1 ? "" : ` ${skipped - 1} more cannot be read.`;
-    environment.printError(`${skippedText(file, firstSkipped)}${others} The other entries are served.`);
-  }
-  if (problem !== undefined && index.size === 0) throw new UserError(recordingProblemText(file, problem));
-  if (problem !== undefined)
-    environment.printError(`${recordingProblemText(file, problem)} The entries before it are served.`);
-  if (index.size === 0)
-    throw new UserError(`${file} has no exchange to replay. Record some requests first: understudy record`);
-  return index;
-}
-
-interface ServedRecording {
-  readonly file: string;
-  readonly index: RecordingIndex;
-  readonly readyFile: ReadyFile;
-  /** The limit of the release, if it has its own. */
-  readonly bodyBytesMax: number | undefined;
-}
-
 /** Serves until the user stops it. Returns the error if one ended it instead. */
 async function serveUntilStopped(
-  replay: Handler,
-  { file, index, readyFile, bodyBytesMax }: ServedRecording,
+  { handler, exchanges, bodyBytesMax, failed }: OpenReplay,
+  { file, readyFile }: { readonly file: string; readonly readyFile: ReadyFile },
   options: Options,
   environment: Environment,
 ): Promise<UserError | undefined> {
-  const failed = Promise.withResolvers<UserError>();
-  const handler: Handler = async (request) => {
-    try {
-      return await replay(request);
-    } catch (error) {
-      const failure = error instanceof RecordingChanged ? changedError(file) : error;
-      if (!(failure instanceof UserError)) throw error;
-      failed.resolve(failure);
-      const response = textResponse(500, "text/plain; charset=UTF-8", `Understudy: ${failure.message}\n`);
-      return withReason(response, failure.message);
-    }
-  };
   const limits = new CountedLimits(
     withinOpenFiles(limitsFrom(options, serverLimitFlag, bodyBytesMax), options, environment),
   );
@@ -197,8 +97,8 @@ async function serveUntilStopped(
   const url = reachableUrl(server.url);
   try {
     readyFile.write(url);
-    announce(url, { file, index }, options, environment);
-    return await Promise.race([failed.promise, environment.stopped().then(() => undefined)]);
+    announce(url, { file, exchanges }, options, environment);
+    return await Promise.race([failed, environment.stopped().then(() => undefined)]);
   } finally {
     await server.close();
     readyFile.remove();
@@ -208,46 +108,19 @@ async function serveUntilStopped(
 
 function announce(
   url: string,
-  { file, index }: Pick<ServedRecording, "file" | "index">,
+  { file, exchanges }: { readonly file: string; readonly exchanges: number },
   options: Options,
   environment: Environment,
 ): void {
-  const exchanges = `${index.size} ${index.size === 1 ? "exchange" : "exchanges"}`;
-  if (options.flag("json"))
-    environment.print(JSON.stringify({ event: "ready", url, recording: file, exchanges: index.size }));
-  else if (!isQuiet(options))
-    environment.print(`Understudy replays ${file} (${exchanges}) at ${url}. Stop with Ctrl-C.`);
+  const counted = `${exchanges} ${exchanges === 1 ? "exchange" : "exchanges"}`;
+  if (options.flag("json")) environment.print(JSON.stringify({ event: "ready", url, recording: file, exchanges }));
+  else if (!isQuiet(options)) environment.print(`Understudy replays ${file} (${counted}) at ${url}. Stop with Ctrl-C.`);
   for (const line of reachLines(hostOf(options))) environment.printError(line);
 }
 
-/** Masks values by their names: in a difference, a value is apart from its name, so a text mask cannot recognize it. */
-function withoutSecrets(miss: NearMiss): NearMiss {
-  const masked = (pointer: string, value: Json | undefined) =>
-    value !== undefined && isSecretName(pointer.split("/").at(-1) ?? "") ? redactionMark : value;
-  const differences = miss.differences.map(({ recorded, requested, ...rest }) => ({
-    ...rest,
-    recorded: masked(rest.pointer, recorded),
-    requested: masked(rest.pointer, requested),
-  }));
-  return { ...miss, differences };
-}
-
-/** Number of request secrets that the output masks; the oldest is dropped first. */
-const secretsMax = 64;
-
-function rememberSecrets({ headers }: Request, secrets: Set<string>): void {
-  // A plain word, such as a user id, is not a secret.
-  for (const { text } of secretsInHeaders(headers).filter((secret) => looksLikeToken(secret.text))) {
-    secrets.delete(text);
-    secrets.add(text);
-  }
-  for (const text of secrets) if (secrets.size > secretsMax) secrets.delete(text);
-}
-
 function printReplayed(replayed: Replayed, mask: Mask, options: Options, environment: Environment): void {
-  const { outcome, method, target, status, number, reason } = replayed;
+  const { outcome, method, target, status, number, reason, nearest } = replayed;
   if (isQuiet(options) && outcome !== "unmatched") return;
-  const nearest = replayed.nearest.map(withoutSecrets);
   if (options.flag("json")) {
     const event = { event: "replayed", outcome, method, target, status, exchange: number, reason, nearest };
     environment.print(mask(JSON.stringify(event, writeBigint)));

@@ -3,7 +3,7 @@ import type { Response } from "../../../foundation/http/response.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
-import { UserError } from "../../programs/user-error.ts";
+import { listening } from "../../programs/listening.ts";
 import { tlsOf } from "../flags/tls-files.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
@@ -77,22 +77,5 @@ export async function listen(
   const serving = serverOptions(options, environment, served, limits);
   const host = hostOf(options);
   const port = wholeNumber(options, "port", { byDefault: 7575, min: 0, max: 65535 });
-  try {
-    return await startServer({ ...serving, host, port });
-  } catch (error) {
-    throw listenError(error, "stub", { host, port });
-  }
-}
-
-/** A UserError for an address that cannot be used; another error unchanged. */
-export function listenError(
-  error: unknown,
-  server: "stub" | "proxy",
-  { host, port }: { readonly host: string; readonly port: number },
-): unknown {
-  if (!(error instanceof Error && "code" in error)) return error;
-  if (error.code === "EADDRINUSE")
-    return new UserError(`Port ${port} is taken. Choose another with --port N, or --port 0 for a free one.`);
-  const advice = "Use an address of this machine, such as --host 127.0.0.1, and a port above 1023.";
-  return new UserError(`The ${server} cannot listen on ${host}, port ${port}: ${error.message}. ${advice}`);
+  return listening("stub", { host, port }, environment, () => startServer({ ...serving, host, port }));
 }

@@ -3,11 +3,11 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { wideEncoding } from "../../../foundation/text/wide-text.ts";
 import type { EntryPlace } from "../../../recordings/har/read-recording.ts";
 import { recordingLimits } from "../../../recordings/har/recording-limits.ts";
-import { compressionOf, decodedChunks } from "../../programs/files/decompressed.ts";
-import { fileChunks, type OpenFile } from "../../programs/files/file-chunks.ts";
-import { type NamedFile, standardInput } from "../../programs/files/named-file.ts";
-import { unreadable } from "../../programs/files/unreadable.ts";
-import { UserError } from "../../programs/user-error.ts";
+import { compressionOf, decodedChunks } from "../files/decompressed.ts";
+import { fileChunks, type OpenFile } from "../files/file-chunks.ts";
+import { type NamedFile, standardInput } from "../files/named-file.ts";
+import { unreadable } from "../files/unreadable.ts";
+import { UserError } from "../user-error.ts";
 
 /** The bytes at the beginning of a file that show its compression and its encoding. */
 const beginningBytes = 256;
