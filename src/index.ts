@@ -21,12 +21,13 @@ export type {
 } from "./entrypoints/library/understudy.ts";
 export { UnderstudyError } from "./entrypoints/library/understudy-error.ts";
 export type { StartOptions, UnderstudyOptions } from "./entrypoints/library/understudy-options.ts";
-export {
-  type CheckResult,
-  check,
-  type RecordingCheckOptions,
-  type TargetCheckOptions,
-} from "./entrypoints/programs/check.ts";
+export type {
+  CommonCheckOptions,
+  RecordingCheckOptions,
+  TargetCheckOptions,
+} from "./entrypoints/programs/check/check-options.ts";
+export { type CheckResult, check } from "./entrypoints/programs/check.ts";
+export type { RulesOptions } from "./entrypoints/programs/releases.ts";
 export type { Replay, ReplayOptions, UnmatchedRequest } from "./entrypoints/programs/replay/replay-options.ts";
 export { replay } from "./entrypoints/programs/replay.ts";
 export { type RunResult, run } from "./entrypoints/programs/run.ts";

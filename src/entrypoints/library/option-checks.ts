@@ -3,8 +3,8 @@ import { advise } from "../../foundation/text/suggestion.ts";
 /** Gives the problem of an option's value; undefined if it is valid. */
 export type OptionCheck = (name: string, value: unknown) => string | undefined;
 
-/** The options of a function by name. */
-export type OptionChecks = Readonly<Record<string, OptionCheck>>;
+/** A check for each option of a function. */
+export type OptionChecks<Options> = { readonly [Name in keyof Options]-?: OptionCheck };
 
 /**
  * The first problem of the names and values of options, for callers without TypeScript; those of `required` must be given.
@@ -12,7 +12,7 @@ export type OptionChecks = Readonly<Record<string, OptionCheck>>;
  */
 export function optionProblem(
   options: unknown,
-  checks: OptionChecks,
+  checks: Readonly<Record<string, OptionCheck>>,
   type: string,
   required: readonly string[] = [],
 ): string | undefined {

@@ -17,13 +17,18 @@ import {
 } from "../../foundation/spec/spec.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { FileReader } from "../../scenarios/files/file-reader.ts";
-import { clockModeOf, loadScenario, type Scenario } from "../../scenarios/files/load-scenario.ts";
+import {
+  clockModeOf,
+  loadScenario,
+  type Scenario,
+  type ScenarioOverrides,
+} from "../../scenarios/files/load-scenario.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
 import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
-import { hostScenario } from "./host-scenario.ts";
+import { type HostScenarioOptions, hostScenario } from "./host-scenario.ts";
 import {
   form,
   isText,
@@ -116,30 +121,51 @@ export function hostingOf(
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
   const profile = knownProfiles({ ledger: scenario.profile, registry: knownProfile("registry", registry) });
   return hostScenario(scenario, {
+    ...hostingSettings(options),
     ...watch(profile),
     ...stored,
     profile,
-    auth: options.auth ?? "bearer",
     verifyToken: createTokenVerifier({
       key: { type: "secret", secret: jwtSecretOf(options) },
       audiences: "participant",
       scopes: [scopeDefault],
       adminToken: options.adminToken,
     }),
+    limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
+  });
+}
+
+/** Options of a stub that need neither its scenario nor its tokens. */
+export type StubOptions = {
+  readonly [Name in "profile" | "seed" | "auth" | "start" | "clock" | "verifySignatures" | "specOnly"]?:
+    | UnderstudyOptions[Name]
+    | undefined;
+};
+
+/** What these options set in a scenario. */
+export function scenarioOverrides({ seed, profile, start }: StubOptions): ScenarioOverrides {
+  return { seed, profile, startMs: start === "now" ? Date.now() : start?.getTime() };
+}
+
+/** What these options set in a hosting. */
+export function hostingSettings(options: StubOptions): HostScenarioOptions {
+  return {
+    auth: options.auth ?? "bearer",
     ...(options.clock === undefined ? {} : { clockMode: clockModeOf(options.clock) }),
     startsNow: options.start === "now",
     areSignaturesVerified: options.verifySignatures === true,
     hasAdditionalOperations: options.specOnly !== true,
-    limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
     wallNowMs: Date.now,
     steadyNowMs,
-  });
+  };
 }
 
 /** The secret that signs tokens with `auth: "jwt"`. */
 export function jwtSecretOf({ jwtSecret = "unsafe" }: UnderstudyOptions): string {
   return jwtSecret;
 }
+
+export const clockModes = ["frozen", "real", "x60"] as const;
 
 const isStart = (value: unknown): boolean => value === "now" || (value instanceof Date && value.getTime() >= 0);
 // Test environments can replace the class URL, so instanceof does not work.
@@ -152,10 +178,10 @@ export const portCheck: OptionCheck = form(
 );
 
 /** Checks at run time, for callers without TypeScript. */
-const optionChecks: OptionChecks = {
+const optionChecks: OptionChecks<StartOptions> = {
   adminToken: text,
   auth: oneOf(authenticationModes),
-  clock: oneOf(["frozen", "real", "x60"]),
+  clock: oneOf(clockModes),
   controlToken: text,
   cors: yesOrNo,
   files: form(
@@ -198,11 +224,11 @@ function limitsProblem(value: unknown): string | undefined {
   return found === undefined ? undefined : `option limits.${found.name}: ${given[found.name]} is ${found.problem}`;
 }
 
-function scenarioOf({ scenario, seed, profile, start }: UnderstudyOptions, { files, path }: ScenarioSource): Scenario {
-  const file = scenario === undefined ? path : pathOf(scenario);
+function scenarioOf(options: UnderstudyOptions, { files, path }: ScenarioSource): Scenario {
+  const { scenario, profile } = options;
   const requested = profile === undefined ? undefined : knownProfile("ledger", profile);
-  const startMs = start === "now" ? Date.now() : start?.getTime();
-  const result = loadScenario(file, files, { seed, profile: requested, startMs });
+  const overrides = scenarioOverrides({ ...options, profile: requested });
+  const result = loadScenario(scenario === undefined ? path : pathOf(scenario), files, overrides);
   if (result.type === "loaded") return result.scenario;
   throw errorOfProblems(result.problems);
 }

@@ -1,8 +1,5 @@
-import type { ProbeId } from "../../checker/probes/generated/probe-ids.ts";
-import { type FailOn, failOnKinds } from "../../checker/reports/gate.ts";
+import { failOnKinds } from "../../checker/reports/gate.ts";
 import { hasPassed, type Report } from "../../checker/reports/report.ts";
-import type { LedgerProfile, OperationId, RegistryProfile } from "../../foundation/spec/generated/names.ts";
-import type { UnderstudyConfig } from "../config/define-config.ts";
 import {
   filesLike,
   form,
@@ -17,68 +14,10 @@ import {
 } from "../library/option-checks.ts";
 import { callProgram } from "./call-program.ts";
 import type { ProgramCaller } from "./caller.ts";
+import type { CommonCheckOptions, RecordingCheckOptions, TargetCheckOptions } from "./check/check-options.ts";
 import { matchingFiles } from "./files/matching-files.ts";
 import { namedFile } from "./files/named-file.ts";
 import { rulesChecks, timeoutCheck } from "./releases.ts";
-
-/** A live target, as in a config or target file. */
-type TargetMembers = NonNullable<UnderstudyConfig["targets"]>[string];
-
-/** Options of every check. */
-interface CommonCheckOptions {
-  /** Expected release. Default: the one that the target reports; for recordings the default release. */
-  readonly profile?: LedgerProfile;
-  /** Release of the registry. Default: the one that goes with the ledger's profile. */
-  readonly registryProfile?: RegistryProfile;
-  /** Whether known divergences of the release fail. Default: false. */
-  readonly strict?: boolean;
-  /** Whether additional operations are checked too. Default: false. */
-  readonly allOperations?: boolean;
-  /** Operations that must succeed at least once. */
-  readonly require?: readonly (OperationId | "all")[];
-  /** What else fails the check. */
-  readonly failOn?: readonly FailOn[];
-  /** File of findings that are accepted; only others fail. */
-  readonly baseline?: string;
-  /** Folder that relative file names start from. Default: the working folder. */
-  readonly folder?: string;
-}
-
-/** Options of a check of recordings. */
-export interface RecordingCheckOptions extends CommonCheckOptions {
-  /** HAR files, plain or compressed. */
-  readonly recordings: readonly string[];
-  /** Whether no other client used the target: warnings about other clients then fail. Default: false. */
-  readonly exclusive?: boolean;
-  /** Whether the requests are checked against the client rules. Default: false. */
-  readonly clientRules?: boolean;
-}
-
-/** Options of a check of a live target, which receives requests; it needs `ledger`, `registry` or `target`. */
-export interface TargetCheckOptions extends CommonCheckOptions {
-  /** Base URL of a JSON Ledger API. */
-  readonly ledger?: string;
-  /** Base URL of a token registry. */
-  readonly registry?: string;
-  /** Target: base URLs, tokens, ids, hooks; or a file that describes it. */
-  readonly target?: string | TargetMembers;
-  /** Token of a participant administrator. */
-  readonly token?: string;
-  /** Whether probes run that create users and parties, and vet packages. Default: false. */
-  readonly writes?: boolean;
-  /** Whether probes run whose changes cannot be undone. Default: false. */
-  readonly destructive?: boolean;
-  /** The only probes that run. Default: all. */
-  readonly only?: readonly ProbeId[];
-  /** Requests per second at most. Default: 20. */
-  readonly rate?: number;
-  /** Requests at most. Default: 1000. */
-  readonly limits?: { readonly requestsMax?: number };
-  /** Part of all ids that probes create. Default: random. */
-  readonly seed?: string;
-  /** Time limit for a response, in seconds. Default: 30. */
-  readonly timeout?: number;
-}
 
 /** The report of a check, with its verdict. */
 export interface CheckResult extends Report {
@@ -88,21 +27,21 @@ export interface CheckResult extends Report {
   readonly notes: readonly string[];
 }
 
-const commonChecks: OptionChecks = {
+const commonChecks: OptionChecks<CommonCheckOptions> = {
   ...rulesChecks,
   require: listOf(text, "getV2Users"),
   failOn: listOf(oneOf(failOnKinds), failOnKinds[0]),
   baseline: text,
 };
 
-const recordingChecks: OptionChecks = {
+const recordingChecks: OptionChecks<RecordingCheckOptions> = {
   ...commonChecks,
   recordings: filesLike("traffic.har"),
   exclusive: yesOrNo,
   clientRules: yesOrNo,
 };
 
-const targetChecks: OptionChecks = {
+const targetChecks: OptionChecks<TargetCheckOptions> = {
   ...commonChecks,
   ledger: text,
   registry: text,
@@ -118,7 +57,7 @@ const targetChecks: OptionChecks = {
   timeout: timeoutCheck,
 };
 
-const limitChecks: OptionChecks = {
+const limitChecks: OptionChecks<NonNullable<TargetCheckOptions["limits"]>> = {
   requestsMax: form("not a valid limit. Use a whole number from 1.", (value) => isWhole(value) && value > 0),
 };
 

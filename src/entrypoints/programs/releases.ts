@@ -7,24 +7,34 @@ import {
   profileNamesOf,
 } from "../../foundation/spec/spec.ts";
 import { form, type OptionCheck, type OptionChecks, oneOf, text, yesOrNo } from "../library/option-checks.ts";
+import type { Given } from "./caller.ts";
 
 /** Options of a check of responses against the spec and its releases. */
 export interface RulesOptions {
-  readonly profile?: LedgerProfile | undefined;
-  readonly registryProfile?: RegistryProfile | undefined;
-  readonly strict?: boolean | undefined;
-  readonly allOperations?: boolean | undefined;
+  /** Expected release. Default: the one that the target reports; for recordings the default release. */
+  readonly profile?: LedgerProfile;
+  /** Release of the registry. Default: the one that goes with the ledger's profile. */
+  readonly registryProfile?: RegistryProfile;
+  /** Whether known divergences of the release fail. Default: false. */
+  readonly strict?: boolean;
+  /** Whether additional operations are checked too. Default: false. */
+  readonly allOperations?: boolean;
+  /** Folder that relative file names start from. Default: the working folder. */
+  readonly folder?: string;
 }
 
+/** The same, of which each may be undefined. */
+export type GivenRules = Given<Omit<RulesOptions, "folder">>;
+
 /** How the releases and the folder of relative file names are checked. */
-export const releaseChecks: OptionChecks = {
+export const releaseChecks: OptionChecks<Pick<RulesOptions, "profile" | "registryProfile" | "folder">> = {
   profile: oneOf(profileNamesOf("ledger")),
   registryProfile: oneOf(profileNamesOf("registry")),
   folder: text,
 };
 
 /** How the options of a check of responses are checked. */
-export const rulesChecks: OptionChecks = { ...releaseChecks, strict: yesOrNo, allOperations: yesOrNo };
+export const rulesChecks: OptionChecks<RulesOptions> = { ...releaseChecks, strict: yesOrNo, allOperations: yesOrNo };
 
 /** A time limit in seconds. */
 export const timeoutCheck: OptionCheck = form(
@@ -34,7 +44,7 @@ export const timeoutCheck: OptionCheck = form(
 
 /** The releases that the options name; `otherwise` is the release of the ledger if they name none. */
 export function releasesOf(
-  { profile, registryProfile }: Pick<RulesOptions, "profile" | "registryProfile">,
+  { profile, registryProfile }: Pick<GivenRules, "profile" | "registryProfile">,
   otherwise: string,
 ): ProfileNames {
   const ledger = profile ?? otherwise;
@@ -42,6 +52,6 @@ export function releasesOf(
 }
 
 /** The strictness that the options set. */
-export function levelOf({ strict }: Pick<RulesOptions, "strict">): Level {
+export function levelOf({ strict }: Pick<GivenRules, "strict">): Level {
   return strict === true ? "spec" : "release";
 }

@@ -4,7 +4,7 @@ import { callProgram } from "./call-program.ts";
 import { releaseChecks } from "./releases.ts";
 import { matchModes, type Replay, type ReplayOptions, timingModes } from "./replay/replay-options.ts";
 
-const checks: OptionChecks = {
+const checks: OptionChecks<ReplayOptions> = {
   ...releaseChecks,
   recording: text,
   match: oneOf(matchModes),

@@ -7,7 +7,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { mediaType } from "../../foundation/http/header.ts";
 import { jsonOf } from "../../foundation/json/json.ts";
 import { objectOf } from "../../foundation/json/members.ts";
-import type { LedgerProfile, RegistryProfile } from "../../foundation/spec/generated/names.ts";
+import type { LedgerProfile } from "../../foundation/spec/generated/names.ts";
 import { loadSpec, type ProfileNames, profileNamesOf } from "../../foundation/spec/spec.ts";
 import { withoutMiddle } from "../../foundation/text/shortened.ts";
 import { isPlayable, type Scenario } from "../../scenarios/files/load-scenario.ts";
@@ -22,14 +22,14 @@ import { hostScenario } from "../library/host-scenario.ts";
 import { steadyNowMs } from "../library/steady-now-ms.ts";
 import type { Given, ProgramCaller } from "./caller.ts";
 import { loadScenarioFile } from "./files/scenario-file.ts";
-import { levelOf, releasesOf } from "./releases.ts";
+import { levelOf, type RulesOptions, releasesOf } from "./releases.ts";
 import { checkedBaseUrl } from "./target/base-url.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
 import { withControlToken } from "./target/with-control-token.ts";
 import { UserError } from "./user-error.ts";
 
 /** Options of `run`; each but `scenarios` has a default. */
-export interface RunOptions {
+export interface RunOptions extends RulesOptions {
   /** Scenario files. */
   readonly scenarios: readonly string[];
   /** Base URL of a ledger and registry that receive the requests. Default: the stub, in this process. */
@@ -38,18 +38,10 @@ export interface RunOptions {
   readonly controlToken?: string;
   /** This release only. Default: the `profiles` of the scenario, or all; for a target the newest. */
   readonly profile?: LedgerProfile;
-  /** Release of the registry. Default: the one that goes with the ledger's profile. */
-  readonly registryProfile?: RegistryProfile;
-  /** Whether known divergences of the release fail. Default: false. */
-  readonly strict?: boolean;
-  /** Whether additional operations are checked too. Default: false. */
-  readonly allOperations?: boolean;
   /** Time limit for a response of the target, in seconds. Default: 30. */
   readonly timeout?: number;
   /** Values for the inputs of workflows; they override those of `x-understudy`. */
   readonly inputs?: Readonly<Record<string, unknown>>;
-  /** Folder that relative file names start from. Default: the working folder. */
-  readonly folder?: string;
 }
 
 /** A run of a scenario: the handler that receives its requests, and the profile that its responses are checked against. */

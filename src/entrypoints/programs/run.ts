@@ -14,7 +14,7 @@ export interface RunResult {
   readonly notes: readonly string[];
 }
 
-const checks: OptionChecks = {
+const checks: OptionChecks<RunOptions> = {
   scenarios: filesLike("first.arazzo.yaml"),
   against: text,
   controlToken: text,

@@ -34,7 +34,7 @@ export function validate(options: ValidateOptions): Promise<ValidateResult> {
   });
 }
 
-const checks: OptionChecks = {
+const checks: OptionChecks<ValidateOptions> = {
   files: filesLike("ledger.yaml"),
   folder: text,
 };

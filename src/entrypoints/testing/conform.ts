@@ -57,7 +57,7 @@ export async function toConform(received: Conformable, options: ConformOptions =
   };
 }
 
-const optionChecks: OptionChecks = {
+const optionChecks: OptionChecks<ConformOptions> = {
   method: text,
   profile: text,
   registryProfile: text,

@@ -1,7 +1,6 @@
-import type { Level } from "../../../checker/engine/exchange-verdict.ts";
 import { type ProfileNames, profileNamesOf } from "../../../foundation/spec/spec.ts";
 import { oneOf } from "../../programs/one-of.ts";
-import { type RulesOptions, releasesOf } from "../../programs/releases.ts";
+import { type GivenRules, releasesOf } from "../../programs/releases.ts";
 import { UserError } from "../../programs/user-error.ts";
 import { booleanFlag, choiceFlag, type Flag, type Options, rare } from "../options.ts";
 
@@ -35,13 +34,8 @@ export const allOperationsFlag: Flag = {
   group: "Check",
 };
 
-/** The strictness that `--strict` sets. */
-export function levelOf(options: Options): Level {
-  return options.flag("strict") ? "spec" : "release";
-}
-
 /** The options that the flags of the release and of the strictness set. */
-export function rulesOptionsOf(options: Options): RulesOptions {
+export function rulesOptionsOf(options: Options): GivenRules {
   const [ledger, registry] = [namedProfile(options), options.text("registry-profile")];
   return {
     profile: ledger === undefined ? undefined : ledgerProfile(ledger),

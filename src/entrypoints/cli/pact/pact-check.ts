@@ -11,9 +11,10 @@ import { readPact } from "../../pact/read-pact.ts";
 import { errorOfFiles } from "../../programs/files/error-of-files.ts";
 import { type NamedFile, namedFile } from "../../programs/files/named-file.ts";
 import { readText } from "../../programs/files/unreadable.ts";
+import { levelOf } from "../../programs/releases.ts";
 import { exitCodes, UserError } from "../../programs/user-error.ts";
 import { clientCertificateFlags } from "../flags/client-certificate.ts";
-import { levelOf, profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
+import { profileFlag, profileOf, registryProfileFlag, strictFlag } from "../flags/profile-flags.ts";
 import type { Environment, Options, Subcommand } from "../options.ts";
 import { brokerFlags, openBroker } from "./broker.ts";
 
@@ -46,7 +47,7 @@ async function runCheck(options: Options, environment: Environment): Promise<num
     throw new UserError("pact check takes files or --broker, not both. Remove one of the two.");
   if (broker === undefined && options.positionals.length === 0)
     throw new UserError("pact check needs at least one Pact file, or a folder of them: understudy pact check pacts/");
-  const level = levelOf(options);
+  const level = levelOf({ strict: options.flag("strict") });
   const files =
     broker === undefined
       ? readAll(

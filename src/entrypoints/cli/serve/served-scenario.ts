@@ -6,7 +6,6 @@ import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts
 import { loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
 import { instantOf } from "../../../scenarios/files/instant.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
-import { clockModeOf } from "../../../scenarios/files/load-scenario.ts";
 import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
@@ -19,7 +18,7 @@ import { createTokenVerifier } from "../../../stub/tokens/verify-token.ts";
 import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
-import { steadyNowMs } from "../../library/steady-now-ms.ts";
+import { clockModes, hostingSettings, type StubOptions, scenarioOverrides } from "../../library/understudy-options.ts";
 import type { NamedFile } from "../../programs/files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../../programs/files/scenario-file.ts";
 import { reasonOf } from "../../programs/files/system-error.ts";
@@ -27,7 +26,7 @@ import { oneOf } from "../../programs/one-of.ts";
 import { UserError } from "../../programs/user-error.ts";
 import type { StoredHosting } from "../../stores/open-keeper.ts";
 import { fileOf } from "../flags/file-of.ts";
-import { ledgerProfile, namedProfile, profileOf } from "../flags/profile-flags.ts";
+import { profileOf, rulesOptionsOf } from "../flags/profile-flags.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import { checkedWholeNumber, seedMax } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
@@ -36,8 +35,6 @@ import { mintLine } from "./mint-line.ts";
 import type { ServingProcess } from "./serving-process.ts";
 import { checkTokenFlags, trustOf } from "./trust.ts";
 import { watchFiles } from "./watch-files.ts";
-
-export const clockModes = ["frozen", "real", "x60"] as const;
 
 /** Parts of the server that do not depend on the scenario; a reload keeps them. */
 interface ServerParts {
@@ -172,12 +169,21 @@ export function saveCoverage({ coverage, worlds }: Hosting, options: Options, en
 
 /** Loads the scenario with the options of the flags. */
 export function scenarioFrom(file: string, options: Options): Scenario {
-  const [seed, requested] = [options.text("seed"), namedProfile(options)];
-  return loadScenarioFile(file, options, {
-    startMs: startOf(options.text("start")),
+  return loadScenarioFile(file, options, scenarioOverrides(stubOptionsOf(options)));
+}
+
+/** The options of a stub that the flags set. */
+function stubOptionsOf(options: Options): StubOptions {
+  const [seed, clock] = [options.text("seed"), options.text("clock")];
+  return {
+    profile: rulesOptionsOf(options).profile,
     seed: seed === undefined ? undefined : checkedWholeNumber("seed", seed, { min: 0, max: seedMax }),
-    profile: requested === undefined ? undefined : ledgerProfile(requested),
-  });
+    auth: oneOf("--auth", options.text("auth") ?? (options.flag("oauth") ? "jwt" : "bearer"), authenticationModes),
+    start: startOf(options.text("start")),
+    clock: clock === undefined ? undefined : oneOf("--clock", clock, clockModes),
+    verifySignatures: options.flag("verify-signatures"),
+    specOnly: options.flag("spec-only"),
+  };
 }
 
 /** Hosts the scenario with the options of the flags. */
@@ -186,27 +192,18 @@ function hostingFrom(
   options: Options,
   { oauth, environment, clientRules, limits, store, quotas }: ServerParts,
 ): Hosting {
-  const authentication = oneOf(
-    "--auth",
-    options.text("auth") ?? (oauth === undefined ? "bearer" : "jwt"),
-    authenticationModes,
-  );
-  checkTokenFlags(options, authentication);
-  const trust = () => trustOf(options, oauth?.keys, environment.variables);
-  const clock = options.text("clock");
+  const stub = stubOptionsOf(options);
+  const { auth = "bearer" } = stub;
+  checkTokenFlags(options, auth);
   const profile = profileOf(options, scenario.profile);
   const coverage = clientRules === undefined ? undefined : new ConsumerCoverage(profile);
   return hostScenario(scenario, {
+    ...hostingSettings(stub),
     profile,
-    auth: authentication,
-    ...(authentication === "jwt" ? { verifyToken: createTokenVerifier(trust()) } : {}),
-    areSignaturesVerified: options.flag("verify-signatures"),
+    ...(auth === "jwt"
+      ? { verifyToken: createTokenVerifier(trustOf(options, oauth?.keys, environment.variables)) }
+      : {}),
     limits,
-    hasAdditionalOperations: !options.flag("spec-only"),
-    startsNow: options.text("start") === "now",
-    ...(clock === undefined ? {} : { clockMode: clockModeOf(oneOf("--clock", clock, clockModes)) }),
-    wallNowMs: Date.now,
-    steadyNowMs,
     later: setImmediate,
     forkPrefix: forkPrefixFrom(options),
     ...store,
@@ -229,13 +226,13 @@ function clientRulesOfWorlds(
   };
 }
 
-/** The time of `--start` in milliseconds; undefined without the flag. */
-function startOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const startMs = text === "now" ? Date.now() : instantOf(text);
+/** The value of `--start`; undefined without the flag. */
+function startOf(text: string | undefined): StubOptions["start"] {
+  if (text === undefined || text === "now") return text;
+  const startMs = instantOf(text);
   if (startMs === undefined)
     throw new UserError(`--start ${text}: not a valid timestamp. Use now, or 2026-01-01T00:00:00Z, not before 1970.`);
-  return startMs;
+  return new Date(startMs);
 }
 
 /** The prefix of the ids of forks; undefined for the default. */

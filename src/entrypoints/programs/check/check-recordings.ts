@@ -9,7 +9,7 @@ import type { SkippedEntry } from "../../../recordings/har/entry-cutter.ts";
 import { inOrder } from "../../../recordings/har/in-order.ts";
 import type { Recorded, RecordingItem } from "../../../recordings/har/read-recording.ts";
 import type { Problem } from "../../../scenarios/files/problem.ts";
-import type { ProgramCaller } from "../caller.ts";
+import type { Given, ProgramCaller } from "../caller.ts";
 import {
   openRecording,
   recordingProblem,
@@ -18,8 +18,9 @@ import {
   skippedText,
 } from "../files/recording.ts";
 import { layoutOf, readPart } from "../files/recording-part.ts";
-import { levelOf, type RulesOptions, releasesOf } from "../releases.ts";
+import { type GivenRules, levelOf, releasesOf } from "../releases.ts";
 import { exitCodes, UserError } from "../user-error.ts";
+import type { RecordingCheckOptions } from "./check-options.ts";
 import { OtherEntries } from "./other-entries.ts";
 import { recordedVersion } from "./recorded-version.ts";
 import { requiredOf, withIncomplete, withRequired } from "./required.ts";
@@ -27,10 +28,8 @@ import { createSecondOpinion, type SecondOpinion } from "./second-opinion.ts";
 import { partOfFile, type Shard, shardInReport } from "./shard.ts";
 
 /** Options of a check of recordings. */
-export interface RecordingCheck extends RulesOptions {
+export interface RecordingCheck extends Given<Pick<RecordingCheckOptions, "exclusive" | "clientRules">>, GivenRules {
   readonly require?: readonly string[] | undefined;
-  readonly exclusive?: boolean | undefined;
-  readonly clientRules?: boolean | undefined;
   readonly shard?: Shard | undefined;
   /** Receives what only Prism or the checker found. */
   readonly onSecondOpinion?: ((opinion: SecondOpinion) => void) | undefined;

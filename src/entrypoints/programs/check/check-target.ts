@@ -19,12 +19,13 @@ import { advise } from "../../../foundation/text/suggestion.ts";
 import { createCallMaker } from "../../../scenarios/generation/probe-calls.ts";
 import { type ClientLimits, sendOverHttp, Unreachable } from "../../../transport/client/send-over-http.ts";
 import { steadyNowMs } from "../../library/steady-now-ms.ts";
-import type { ProgramCaller } from "../caller.ts";
-import { levelOf, type RulesOptions, releasesOf } from "../releases.ts";
+import type { Given, ProgramCaller } from "../caller.ts";
+import { type GivenRules, levelOf, releasesOf } from "../releases.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { runHook } from "../target/run-hook.ts";
 import { UserError } from "../user-error.ts";
 import { version } from "../version.ts";
+import type { TargetCheckOptions } from "./check-options.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
 import { driftInReport } from "./drift.ts";
 import { checkRequired, requiredOf } from "./required.ts";
@@ -36,17 +37,13 @@ import type { TargetDescription } from "./target.ts";
 export const targetDefaults = { rate: 20, requestsMax: 1000, timeout: 30 } as const;
 
 /** Options of a check of a live target. */
-export interface TargetCheck extends RulesOptions {
+export interface TargetCheck
+  extends Given<Pick<TargetCheckOptions, "writes" | "destructive" | "rate" | "seed" | "timeout">>,
+    GivenRules {
   readonly require?: readonly string[] | undefined;
-  readonly writes?: boolean | undefined;
-  readonly destructive?: boolean | undefined;
   /** Ids of probes, or their beginnings. */
   readonly only?: readonly string[] | undefined;
-  readonly rate?: number | undefined;
   readonly requestsMax?: number | undefined;
-  readonly seed?: string | undefined;
-  /** In seconds. */
-  readonly timeout?: number | undefined;
   /** For a target that requires a client certificate. */
   readonly certificate?: ClientLimits["certificate"];
   /** Whether the OpenAPI description of the ledger is not compared with the profile. */
