@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { generate } from "selfsigned";
 import { expect, test } from "vitest";
 import { connectionTo, listening } from "../../../test/_server.ts";
 import { textResponse } from "../../foundation/http/response.ts";
@@ -91,4 +92,15 @@ test("names each protocol once", async () => {
     await text(socket);
   }
   expect(named).toHaveLength(2);
+});
+
+test("names http on a port that serves https", async () => {
+  const { cert, private: key } = await generate([{ name: "commonName", value: "localhost" }]);
+  const named: string[] = [];
+  const more = { tls: { cert, key }, onOtherProtocol: (protocol: string) => named.push(protocol) };
+  const { url } = await listening(() => textResponse(200, "text/plain", "ok"), more);
+  const socket = await connectionTo(url);
+  socket.write("GET /v2/users HTTP/1.1\r\nHost: a\r\n\r\n");
+  expect(await text(socket)).toBe("");
+  expect(named).toEqual([expect.stringContaining("Use https:// in the URL.")]);
 });

@@ -1,6 +1,6 @@
 import type { RequestRefusal } from "./connection.ts";
 
-/** An error of Node's parser, with the bytes that it read last, and their number before the error. */
+/** An error of Node's parser or of TLS, with the bytes that it read last, and their number before the error. */
 type ParserError = Error & { readonly code?: unknown; readonly rawPacket?: unknown; readonly bytesParsed?: unknown };
 
 // Evidence: Pekko HTTP, HttpRequestParser (source): 501 for an unknown method, such as PRI; 400 for a longer one, and for TLS.
@@ -13,6 +13,11 @@ const methodMax = 15;
 const http2: RequestRefusal = {
   ...notImplemented,
   text: "HTTP/2 is not supported, and so no gRPC: the connection began with the preface of HTTP/2. Use the JSON API over HTTP/1.1.",
+};
+
+const plainHttp: RequestRefusal = {
+  ...malformed,
+  text: "The client sent http, and this port serves https. Use https:// in the URL.",
 };
 
 /** Other protocols by the bytes, as characters, with which they begin. */
@@ -32,8 +37,8 @@ const protocols: readonly (readonly [beginnings: readonly string[], text: string
 ];
 
 /**
- * Returns a function that recognizes the input of a parser error; undefined for a malformed request. The clients of other
- * protocols may not show a response of HTTP/1.1, so the refusal of each is also given to `onOtherProtocol`, once.
+ * Returns a function that recognizes the input of an error; undefined for a malformed request. The clients of other protocols
+ * may not show a response of HTTP/1.1, so the refusal of each is also given to `onOtherProtocol`, once.
  */
 export function foreignInputs(
   onOtherProtocol?: (text: string) => void,
@@ -50,6 +55,7 @@ export function foreignInputs(
 
 function otherProtocol(error: ParserError): RequestRefusal | undefined {
   if (error.code === "HPE_PAUSED_H2_UPGRADE") return http2;
+  if (error.code === "ERR_SSL_HTTP_REQUEST") return plainHttp;
   const line = lineOf(error);
   const found = protocols.find(([beginnings]) => beginnings.some((beginning) => line.startsWith(beginning)));
   return found === undefined ? undefined : { ...malformed, text: found[1] };

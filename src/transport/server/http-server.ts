@@ -176,6 +176,8 @@ class HttpServer {
       this.#connections.get(socket)?.refuse(methodRefused);
     });
     server.on("upgrade", (incoming, socket, rest) => this.#ignoreUpgrade(incoming, socket, rest));
+    // Node has ended the connection.
+    server.on("tlsClientError", (error: Error) => this.#foreign(error));
     server.on("clientError", (error, socket) => this.#fail(error, socket));
   }
 
