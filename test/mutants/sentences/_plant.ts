@@ -47,6 +47,22 @@ export function withMember(given: JsonObject, name: string, value: Json | undefi
   return value === undefined ? rest : { ...rest, [name]: value };
 }
 
+/** Sets the value at a JSON pointer; undefined removes the member. */
+export function at(pointer: string, value: Json | undefined): (response: Response) => Response {
+  return (found) =>
+    withJson(found, replaced(jsonOf(found.body.text()) ?? null, pointer.split("/").slice(1), value) ?? null);
+}
+
+function replaced(inside: Json, [name, ...rest]: readonly string[], value: Json | undefined): Json | undefined {
+  if (name === undefined) return value;
+  if (Array.isArray(inside))
+    return inside.map((entry, index) => (index === Number(name) ? (replaced(entry, rest, value) ?? null) : entry));
+  if (!isJsonObject(inside)) return inside;
+  const { [name]: before = null, ...others } = inside;
+  const after = replaced(before, rest, value);
+  return after === undefined ? others : { ...others, [name]: after };
+}
+
 /** Replaces the text of successful responses. */
 export function text(operation: Operation, status: number, change: (text: string) => string): Plant {
   return response(operation, status, (found) => ({ ...found, body: new Body(change(found.body.text())) }));

@@ -1,29 +1,13 @@
 import { Body } from "../../../src/foundation/http/body.ts";
 import type { Response } from "../../../src/foundation/http/response.ts";
-import { isJsonObject, type Json, jsonOf } from "../../../src/foundation/json/json.ts";
-import { json, withContentType, withJson, withText } from "../_mutant.ts";
-import { ledgerError } from "./_plant.ts";
+import type { Json } from "../../../src/foundation/json/json.ts";
+import { json, withContentType, withText } from "../_mutant.ts";
+import { at, ledgerError } from "./_plant.ts";
 
 type Change = (response: Response) => Response;
 
 /** A fault in one recorded response: its label in the day of an application, the sentence, the fault and its correct twin. */
 export type RecordedFault = readonly [label: string, sentence: string, fault: Change, twin: Change, only?: "spec"];
-
-/** Sets the value at a JSON pointer; undefined removes the member. */
-function at(pointer: string, value: Json | undefined): Change {
-  return (found) =>
-    withJson(found, replaced(jsonOf(found.body.text()) ?? null, pointer.split("/").slice(1), value) ?? null);
-}
-
-function replaced(inside: Json, [name, ...rest]: readonly string[], value: Json | undefined): Json | undefined {
-  if (name === undefined) return value;
-  if (Array.isArray(inside))
-    return inside.map((entry, index) => (index === Number(name) ? (replaced(entry, rest, value) ?? null) : entry));
-  if (!isJsonObject(inside)) return inside;
-  const { [name]: before = null, ...others } = inside;
-  const after = replaced(before, rest, value);
-  return after === undefined ? others : { ...others, [name]: after };
-}
 
 const text =
   (change: (text: string) => string): Change =>
