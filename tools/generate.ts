@@ -372,10 +372,13 @@ async function emitPages(): Promise<void> {
   emit("docs/reference/divergences.md", divergencesPage(contracts));
   const { supportedEndpointsPage } = await import("./supported-endpoints.ts");
   emit("docs/reference/supported-endpoints.md", supportedEndpointsPage(publishedOperations()));
-  emit("docs/reference/rules.md", rulesPage(rules));
   emit("docs/reference/probes.md", probesPage(probes));
   const { clientRules } = await import("../src/checker/client-rules/index.ts");
-  const { loadSpec } = await import("../src/foundation/spec/spec.ts");
+  const { impliedRegistryProfile, loadSpec, profileNamesOf } = await import("../src/foundation/spec/spec.ts");
+  const releases = profileNamesOf("ledger").filter((ledger) => ledger !== "spec");
+  const divergencesOf = (ledger: string) =>
+    loadSpec({ ledger, registry: impliedRegistryProfile(ledger) }, { hasAdditionalOperations: true }).divergences;
+  emit("docs/reference/rules.md", rulesPage(rules, new Map(releases.map((name) => [name, divergencesOf(name)]))));
   const spec = loadSpec({ ledger: "spec", registry: "spec" }, { hasAdditionalOperations: true });
   const { commandsPage } = await import("./reference/commands-page.ts");
   emit("docs/reference/commands.md", await commandsPage());

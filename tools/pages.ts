@@ -1,6 +1,6 @@
 // Generates the pages of docs/ from contracts/, rules and probes.
 import type { Probe } from "../src/checker/probing/probe.ts";
-import type { Rule, RuleExample, TraceExample, TraceRule } from "../src/checker/rules/rule.ts";
+import type { Rule, RuleExample, TraceExample } from "../src/checker/rules/rule.ts";
 import type { Contracts, Divergence } from "../src/foundation/spec/contracts.ts";
 import { cell } from "./_cell.ts";
 
@@ -61,11 +61,16 @@ function divergenceRow({ id, title, operations, rule, actual, played, evidence }
   return `| <a id="${id.toLowerCase()}"></a>${id} | ${cell(title)} | ${operations.join(", ")} | ${rule} | ${cell(actual)} | ${played} | ${cell(evidence)} |`;
 }
 
-export function rulesPage(rules: readonly Rule[]): string {
+export function rulesPage(rules: readonly Rule[], divergences: ReadonlyMap<string, readonly Divergence[]>): string {
+  const profiles = [...divergences.keys()];
   const rows = rules.map(
     ({ id, type, section, severity, summary }) =>
       `| [${id}](#${id}) | ${section} | ${type === "trace" ? "several" : "one"} | ${severity} | ${cell(summary)} |`,
   );
+  const matrix = rules.map((rule) => {
+    const known = [...divergences.values()].map((divergencesOfProfile) => divergencesOf(rule, divergencesOfProfile));
+    return `| [${rule.id}](#${rule.id}) | ${inProfileSpec(rule)} | ${known.map((ids) => [rule.severity, ...ids].join(", ")).join(" | ")} |`;
+  });
   return [
     mark("src/checker/rules"),
     "# Rules",
@@ -77,14 +82,42 @@ export function rulesPage(rules: readonly Rule[]): string {
     "| --- | --- | --- | --- | --- |",
     ...rows,
     "",
+    "## Rules by profile",
+    "",
+    "What a finding of a rule is in each profile of a ledger, with the profile of the registry that it implies. In profile `spec`, and with `--strict`, a finding is only a warning where releases alone define the behaviour; the section of the rule says why.",
+    "A [divergence](divergences.md) beside the outcome is known in that profile: a finding that matches it is `KNOWN`.",
+    "",
+    `| Rule | spec | ${profiles.join(" | ")} |`,
+    `| --- | --- |${" --- |".repeat(profiles.length)}`,
+    ...matrix,
+    "",
     ...rules.flatMap(ruleSection),
   ].join("\n");
+}
+
+function inProfileSpec({ severity, inSpec }: Rule): string {
+  if (inSpec === undefined) return severity;
+  return inSpec.warning === "all" ? "warning" : "error, some warnings";
+}
+
+function divergencesOf({ id }: Rule, known: readonly Divergence[]): readonly string[] {
+  return known
+    .filter(({ rule }) => rule === id)
+    .map((divergence) => `[${divergence.id}](divergences.md#${divergence.id.toLowerCase()})`);
 }
 
 function ruleSection(rule: Rule): readonly string[] {
   const { id, section, severity, summary, examples } = rule;
   const outcome = severity === "error" ? "a violation fails" : "a warning";
-  const quiet = rule.type === "trace" && rule.assumesExclusiveUse ? ["", excuseOf(rule)] : [];
+  const { inSpec } = rule;
+  const reason =
+    inSpec === undefined
+      ? []
+      : [
+          "",
+          `${inSpec.warning === "all" ? "A warning" : "Some findings are warnings"} in profile \`spec\` and with \`--strict\`: ${inSpec.because}.`,
+        ];
+  const quiet = rule.type === "trace" && rule.assumesExclusiveUse ? ["", excuse] : [];
   const rows = (["kept", "broken"] as const).flatMap((verdict) =>
     examples[verdict].map((example) => exampleRow(example, verdict)),
   );
@@ -92,6 +125,7 @@ function ruleSection(rule: Rule): readonly string[] {
     `## ${id}`,
     "",
     `${summary} Source: spec §${section}; ${outcome}.`,
+    ...reason,
     ...quiet,
     "",
     "| Example | Operation | Status | Media type | Verdict |",
@@ -101,11 +135,8 @@ function ruleSection(rule: Rule): readonly string[] {
   ];
 }
 
-function excuseOf({ onlyResetExplains }: TraceRule): string {
-  return onlyResetExplains === true
-    ? "A reset of the target could explain a violation. In a recording it is a warning without `--exclusive`."
-    : "Requests of other clients could explain a violation. It is a warning without `--exclusive`, or if a probe does not find it twice.";
-}
+const excuse =
+  "Requests of other clients could explain a violation. It is a warning without `--exclusive`, or if a probe does not find it twice, unless no other client can cause it.";
 
 function exampleRow(example: RuleExample | TraceExample, verdict: string): string {
   const exchanges = "exchanges" in example ? example.exchanges : [example];

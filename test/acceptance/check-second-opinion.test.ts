@@ -70,7 +70,7 @@ test("check --second-opinion lists a fault in a sequence as one that only Unders
 
 test("check --second-opinion lists an integer that Prism cannot represent, and the exit code stays 0", async () => {
   const sent = { preparedTransaction: "", partySignatures: {}, submissionId: "a", hashingSchemeVersion: "a" };
-  const body = '{"updateId":"a","completionOffset":9223372036854775807}';
+  const body = `{"updateId":"1220${"ab".repeat(32)}","completionOffset":9223372036854775807}`;
   const path = "/v2/interactive-submission/executeAndWait";
   const { exitCode, opinion } = await opinionOn(har({ method: "POST", path, sent, body }));
   expect(opinion.onlyPrism).toMatchObject({ exchanges: 1, findings: [{ finding: "response.body maximum", count: 1 }] });

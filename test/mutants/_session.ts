@@ -36,6 +36,8 @@ const calls: readonly Call[] = [
   { method: "PATCH", target: `/v2/users/${user}`, body: update(user) },
   listing(user),
   { method: "DELETE", target: `/v2/users/${bystander}` },
+  allocation("AA=="),
+  allocation("AQ=="),
 ];
 
 /** Checks a recording of these requests at a target without other clients. */
@@ -81,6 +83,12 @@ function update(id: string): JsonObject {
     user: { id, primaryParty: "", isDeactivated: true, identityProviderId: "", metadata },
     updateMask: { paths: ["is_deactivated"], unknownFields: { fields: {} } },
   };
+}
+
+/** An allocation whose onboarding transaction cannot be read. */
+function allocation(transaction: string): Call {
+  const body = { synchronizer: synchronizerId, onboardingTransactions: [{ transaction, signatures: [] }] };
+  return { method: "POST", target: "/v2/parties/external/allocate", body };
 }
 
 function vetting(packageId: string): Call {

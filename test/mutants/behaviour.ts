@@ -315,6 +315,26 @@ const vetting: readonly Mutant[] = [
   },
 ];
 
+const ids: readonly Mutant[] = [
+  changingBody("status-without-its-prefix", "status", 200, () => ({ packageStatus: "REGISTERED" })),
+  {
+    ...changing("allocate-gives-one-party", "allocate", () => json(200, { partyId: `one::1220${"ab".repeat(32)}` })),
+    isSeenIn: "session",
+  },
+  {
+    id: "lookup-without-token-refused-every-second-time",
+    profile: "spec",
+    wrap: (inner) => {
+      let isRefused = true;
+      return (request) => {
+        if (!isOf("lookup", request)) return inner(request);
+        isRefused = !isRefused;
+        return isRefused ? Promise.resolve(json(401, { error: "no token" })) : inner(request);
+      };
+    },
+  },
+];
+
 const executions: readonly Mutant[] = [
   changingStatus("executed-again", "execute", 409, (_response, request) =>
     json(200, { updateId: `1220${hexOf(request)}`, completionOffset: 1_000_000 }),
@@ -435,6 +455,7 @@ export const behaviour: readonly Mutant[] = [
   ...grants,
   ...updates,
   ...vetting,
+  ...ids,
   ...executions,
   ...transport,
 ];

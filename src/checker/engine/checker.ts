@@ -161,11 +161,16 @@ export class Checker {
   }
 
   #traceRuleResult(rule: TraceRule, checked: CheckedExchange, findings: readonly Finding[]): RuleVerdict {
-    const { isExclusive, probe } = this.#options;
-    const isProven = rule.onlyResetExplains === true && probe !== undefined;
-    const isCertain = isExclusive || isProven || !rule.assumesExclusiveUse;
-    return resultOf(rule, isCertain ? rule.severity : "warning", checked, this.#criteria, findings);
+    const isCertain = this.#options.isExclusive || !rule.assumesExclusiveUse;
+    const weighed = isCertain ? findings : findings.map((finding) => weighedAmongOthers(finding, checked));
+    return resultOf(rule, checked, this.#criteria, weighed);
   }
+}
+
+/** Other clients could explain a finding, unless it is certain or about what this check created itself. */
+function weighedAmongOthers(finding: Finding, { context }: CheckedExchange): Finding {
+  const isOwn = context.ownPrefix !== undefined && finding.user?.startsWith(context.ownPrefix) === true;
+  return finding.isCertain === true || isOwn ? finding : { ...finding, basis: "advice" };
 }
 
 /** The result of an equal exchange for this one. */

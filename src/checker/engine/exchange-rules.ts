@@ -37,7 +37,7 @@ export function applyExchangeRules(checked: CheckedExchange, criteria: Criteria)
     try {
       if (!rule.appliesTo(checked)) continue;
       const findings = rule.check(checked);
-      results.push(findings.length === 0 ? kept : resultOf(rule, rule.severity, checked, criteria, findings));
+      results.push(findings.length === 0 ? kept : resultOf(rule, checked, criteria, findings));
     } catch (error) {
       results.push(faultResult(rule, checked, error));
     }
@@ -80,16 +80,22 @@ function passOf({ id }: Rule): RuleVerdict {
 /** Turns the findings of one rule on an exchange into its result. */
 export function resultOf(
   rule: Rule,
-  severity: Rule["severity"],
   checked: CheckedExchange,
   { level, knownDivergences, probe }: Criteria,
   findings: readonly Finding[],
 ): RuleVerdict {
   if (findings.length === 0) return passOf(rule);
   const divergenceOf = knownDivergences(rule.id, checked);
-  const violations = findings.slice(0, findingsMax).map((finding) => {
+  const isOfSpec = level === "spec" || checked.spec.profile[checked.operation.api] === "spec";
+  // A long list of known divergences hides no other finding.
+  const isKnown = (finding: Finding) => divergenceOf(finding) !== undefined;
+  const shown =
+    findings.length > findingsMax
+      ? [...findings.filter((finding) => !isKnown(finding)), ...findings.filter(isKnown)]
+      : findings;
+  const violations = shown.slice(0, findingsMax).map((finding) => {
     const known = divergenceOf(finding);
-    const isWarning = severity === "warning" || isAdvice(finding, level);
+    const isWarning = rule.severity === "warning" || isAdvice(finding, rule, isOfSpec);
     const outcome = known !== undefined && level === "release" ? "KNOWN" : isWarning ? "WARN" : "FAIL";
     const { operation, status, context } = checked;
     // Explicit members: object spread takes several times as long, and a diverging target repeats its findings in every response.
@@ -112,7 +118,7 @@ export function resultOf(
   return { rule: rule.id, outcome: worstIn(violations), violations };
 }
 
-/** Whether the finding is only a warning at this level. */
-function isAdvice({ basis }: Finding, level: Level): boolean {
-  return basis === "advice" || (basis === "release" && level === "spec");
+/** Whether the finding is only a warning, at level `spec` and in profile `spec` also where only releases define it. */
+function isAdvice({ basis }: Finding, { inSpec }: Rule, isOfSpec: boolean): boolean {
+  return basis === "advice" || (isOfSpec && (basis === "release" || inSpec?.warning === "all"));
 }

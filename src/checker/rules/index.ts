@@ -19,6 +19,7 @@ import { documentedStatus } from "./transport/documented-status.ts";
 import { dryRunRaisesErrors } from "./packages/dry-run-raises-errors.ts";
 import { emptyPageIsLast } from "./users/empty-page-is-last.ts";
 import { emptyTokenStarts } from "./users/empty-token-starts.ts";
+import { equalRequestsAgree } from "./transport/equal-requests-agree.ts";
 import { errorCodesAgree } from "./transport/error-codes-agree.ts";
 import { excludeDebugDefault } from "./registry/exclude-debug-default.ts";
 import { executedOnce } from "./submissions/executed-once.ts";
@@ -27,6 +28,7 @@ import { factoryIsDisclosed } from "./registry/factory-is-disclosed.ts";
 import { grantedWithinRequested } from "./users/granted-within-requested.ts";
 import { grantsAreIdempotent } from "./users/grants-are-idempotent.ts";
 import { grantsKeepVersion } from "./users/grants-keep-version.ts";
+import { idsAreValid } from "./transport/ids-are-valid.ts";
 import { invalidRequestRefused } from "./transport/invalid-request-refused.ts";
 import { knownMembers } from "./transport/known-members.ts";
 import { ledger400IsText } from "./transport/ledger-400-is-text.ts";
@@ -47,6 +49,7 @@ import { pagesComplete } from "./users/pages-complete.ts";
 import { pagesDisjoint } from "./users/pages-disjoint.ts";
 import { pagingEnds } from "./users/paging-ends.ts";
 import { parametersRefused } from "./transport/parameters-refused.ts";
+import { partiesDiffer } from "./parties/parties-differ.ts";
 import { patchAppliesMask } from "./users/patch-applies-mask.ts";
 import { patchChangesOnlyMask } from "./users/patch-changes-only-mask.ts";
 import { patchReturnsItsUser } from "./users/patch-returns-its-user.ts";
@@ -95,6 +98,7 @@ export const rules: readonly Rule[] = [
   dryRunRaisesErrors,
   emptyPageIsLast,
   emptyTokenStarts,
+  equalRequestsAgree,
   errorCodesAgree,
   excludeDebugDefault,
   executedOnce,
@@ -103,6 +107,7 @@ export const rules: readonly Rule[] = [
   grantedWithinRequested,
   grantsAreIdempotent,
   grantsKeepVersion,
+  idsAreValid,
   invalidRequestRefused,
   knownMembers,
   ledger400IsText,
@@ -123,6 +128,7 @@ export const rules: readonly Rule[] = [
   pagesDisjoint,
   pagingEnds,
   parametersRefused,
+  partiesDiffer,
   patchAppliesMask,
   patchChangesOnlyMask,
   patchReturnsItsUser,

@@ -83,6 +83,10 @@ export interface Finding {
    * `spec`; `advice` is always a warning. Default: the severity of the rule.
    */
   readonly basis?: "release" | "advice" | undefined;
+  /** Whether no other client can cause it, although the rule assumes exclusive use. */
+  readonly isCertain?: boolean | undefined;
+  /** The user whom it is about. */
+  readonly user?: string | undefined;
 }
 
 /** An example exchange of a rule: a test of the rule and part of its documentation. */
@@ -118,6 +122,8 @@ interface RuleText<Example> {
   readonly section: string;
   /** A warning is advice of the spec, or known behaviour of releases that the spec does not require. */
   readonly severity: "error" | "warning";
+  /** Findings of a rule of the severity `error` that are only warnings at level `spec`, and why. */
+  readonly inSpec?: { readonly warning: "all" | "some"; readonly because: string };
   readonly summary: string;
   /** The operations that the rule reads, including those it only learns from; all operations if missing. */
   readonly operations?: readonly string[];
@@ -141,8 +147,6 @@ export interface TraceRule extends RuleText<TraceExample> {
   readonly type: "trace";
   /** Whether something outside the trace could explain a finding: requests of other clients, or a reset of the target. */
   readonly assumesExclusiveUse: boolean;
-  /** Whether only a reset of the target could explain it. No target is reset within a probe. */
-  readonly onlyResetExplains?: true;
   /** Starts to watch one target. All memory comes from `memories`, which bounds it. */
   watch(memories: Memories): TraceWatch;
 }

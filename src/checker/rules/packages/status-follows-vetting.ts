@@ -11,6 +11,7 @@ import {
   type TraceRule,
   withFindings,
 } from "../rule.ts";
+import { ledgerError } from "../sample-bodies.ts";
 import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
 import { packageChange } from "../unlisted-change.ts";
 
@@ -40,7 +41,8 @@ export const statusFollowsVetting: TraceRule = {
   type: "trace",
   id: "status-follows-vetting",
   section: "2.2",
-  severity: "warning",
+  severity: "error",
+  inSpec: { warning: "all", because: "the spec shows only the zero value of the status" },
   summary:
     "A vetted or listed package has a status, and a package that is not listed or that vetting does not find has none.",
   examplesIn: "canton-3.5",
@@ -65,6 +67,10 @@ export const statusFollowsVetting: TraceRule = {
         if (found !== undefined) packages.set(found.id, { isThere: found.isThere, span });
         if (operation.operationId === listOperation && status === 200)
           lists.set(lastList, { ids: new Set(listAt(responseJson, "packageIds")), span });
+        if (operation.operationId === statusOperation && status === 404 && textAt(responseJson, "code") !== undefined)
+          return withFindings([
+            { expected: `200 ${zero} for an unknown package`, actual: "404", pointer: "", isCertain: true },
+          ]);
         const actual = textAt(responseJson, "packageStatus");
         if (operation.operationId !== statusOperation || status !== 200 || actual === undefined) return notApplicable;
         const id = pathParameters["package-id"] ?? "";
@@ -88,13 +94,23 @@ export const statusFollowsVetting: TraceRule = {
       { name: "no status for an unknown package", exchanges: [vetted(404), statusOf(zero)] },
     ],
     broken: [
-      { name: "no status for a listed package", exchanges: [listOf(["a"]), statusOf(zero)] },
       {
+        isWarning: true,
+        name: "an error for a package that is not there",
+        exchanges: [{ ...statusOf(zero), status: 404, body: ledgerError }],
+      },
+      { isWarning: true, name: "no status for a listed package", exchanges: [listOf(["a"]), statusOf(zero)] },
+      {
+        isWarning: true,
         name: "a status for a package that is not listed",
         exchanges: [listOf(["b"]), statusOf("PACKAGE_STATUS_REGISTERED")],
       },
-      { name: "no status for a vetted package", exchanges: [vetted(200), statusOf(zero)] },
-      { name: "a status for an unknown package", exchanges: [vetted(404), statusOf("PACKAGE_STATUS_REGISTERED")] },
+      { isWarning: true, name: "no status for a vetted package", exchanges: [vetted(200), statusOf(zero)] },
+      {
+        isWarning: true,
+        name: "a status for an unknown package",
+        exchanges: [vetted(404), statusOf("PACKAGE_STATUS_REGISTERED")],
+      },
     ],
   },
 };

@@ -29,9 +29,7 @@ export const allocatedParty: ExchangeRule = {
   operations: [allocation.operationId],
   appliesTo: (checked) => checked.status === 200 && transactionsOf(checked) !== undefined,
   check(checked) {
-    const parties = (transactionsOf(checked) ?? []).flatMap(({ mapping }) =>
-      mapping.type === "party-to-participant" ? [mapping.hosting.party] : [],
-    );
+    const parties = partiesOf(checked) ?? [];
     if (parties.length === 0)
       return [
         {
@@ -58,6 +56,13 @@ export const allocatedParty: ExchangeRule = {
     ],
   },
 };
+
+/** The parties that the onboarding transactions host; undefined if one is undecodable. */
+export function partiesOf(checked: CheckedExchange): readonly string[] | undefined {
+  return transactionsOf(checked)?.flatMap(({ mapping }) =>
+    mapping.type === "party-to-participant" ? [mapping.hosting.party] : [],
+  );
+}
 
 /** All decoded onboarding transactions; undefined if one is undecodable. */
 function transactionsOf({ requestJson }: CheckedExchange): readonly TopologyTransaction[] | undefined {

@@ -24,7 +24,6 @@ export const synchronizerIds: ExchangeRule = {
           pointer: `${pointer}/synchronizerId`,
           value: synchronizerId,
           keyword: isOfAmulet(textAt(contract, "templateId") ?? "") ? "amulet" : "vendor",
-          basis: synchronizerId === "" ? undefined : "release",
         },
       ];
     }),
@@ -36,7 +35,6 @@ export const synchronizerIds: ExchangeRule = {
       {
         ...lookup,
         name: "a name without a fingerprint",
-        isWarning: true,
         body: lookupResponse({ synchronizerId: "global-domain" }),
       },
     ],

@@ -4,7 +4,7 @@ import { noFindings, notApplicable, type TracedExchange, type TraceRule, withFin
 import { executionExample } from "../sample-submissions.ts";
 import { executionOf, executionOperations } from "./_executions.ts";
 
-/** After a longer time, the deduplication period of the target may be over. */
+/** After a longer time, the deduplication period of the target may be over, or the target may be a new one. */
 const shortestPeriodMs = 600_000;
 
 /**
@@ -19,7 +19,6 @@ export const executedOnce: TraceRule = {
   summary: "A prepared transaction is executed only once.",
   operations: executionOperations,
   assumesExclusiveUse: true,
-  onlyResetExplains: true,
   watch(memories) {
     const executed = memories.map<{ readonly updateId: string; readonly startedMs: number }>();
     return {
@@ -31,6 +30,7 @@ export const executedOnce: TraceRule = {
         const transaction = digestOf(execution.preparedTransaction);
         const first = executed.get(transaction);
         if (first === undefined) executed.set(transaction, { updateId, startedMs });
+        const isSoon = first !== undefined && Math.abs(startedMs - first.startedMs) <= shortestPeriodMs;
         return first === undefined || first.updateId === updateId
           ? noFindings
           : withFindings([
@@ -38,7 +38,8 @@ export const executedOnce: TraceRule = {
                 expected: `409, since the transaction was executed as ${first.updateId}`,
                 actual: `200 ${updateId}`,
                 pointer: "/updateId",
-                basis: Math.abs(startedMs - first.startedMs) <= shortestPeriodMs ? undefined : "advice",
+                basis: isSoon ? undefined : "advice",
+                isCertain: true,
               },
             ]);
       },

@@ -15,10 +15,14 @@ import { executionOf, executionOperations } from "./_executions.ts";
 /** An additional operation, which shows the end of the ledger. */
 const ledgerEnd = "getV2StateLedger-end";
 
+/** After a longer time, the target may be a new one, whose ledger is empty. */
+const resetAfterMs = 600_000;
+
 /** An offset in a response, with a digest of its update; empty for the end of the ledger. */
 interface ShownOffset {
   readonly offset: bigint;
   readonly updateId: string;
+  readonly startedMs: number;
 }
 
 /** Recent executions that may overlap with the next one. */
@@ -34,7 +38,6 @@ export const offsetsGrow: TraceRule = {
     "A transaction that begins after another one has completed has a higher completion offset, and the ledger end is never below it.",
   operations: [...executionOperations, ledgerEnd],
   assumesExclusiveUse: true,
-  onlyResetExplains: true,
   watch(memories) {
     // Two recordings with different clocks may contain the same execution.
     const met = memories.map<true>();
@@ -77,13 +80,14 @@ function endExample(offset: number): Omit<RuleExample, "name"> {
 }
 
 function offsetIn(traced: TracedExchange): ShownOffset | undefined {
+  const startedMs = Date.parse(traced.exchange.startedAt);
   if (traced.operation.operationId !== ledgerEnd) {
     const execution = executionOf(traced);
-    return execution && { offset: execution.offset, updateId: digestOf(execution.updateId) };
+    return execution && { offset: execution.offset, updateId: digestOf(execution.updateId), startedMs };
   }
   const offset = traced.status === 200 ? memberAt(traced.responseJson, "offset") : undefined;
   const isWhole = typeof offset === "bigint" || (typeof offset === "number" && Number.isInteger(offset));
-  return isWhole ? { offset: BigInt(offset), updateId: "" } : undefined;
+  return isWhole ? { offset: BigInt(offset), updateId: "", startedMs } : undefined;
 }
 
 /** The end of the ledger may stay; a transaction has its own offset. */
@@ -92,8 +96,10 @@ function isBeyond(shown: ShownOffset, settled: ShownOffset): boolean {
   return shown.updateId === "" ? shown.offset === settled.offset : shown.updateId === settled.updateId;
 }
 
-function tooLow({ offset, updateId }: ShownOffset, settled: ShownOffset): Finding {
+function tooLow({ offset, updateId, startedMs }: ShownOffset, settled: ShownOffset): Finding {
+  const isCertain = Math.abs(startedMs - settled.startedMs) <= resetAfterMs;
+  const actual = String(offset);
   return updateId === ""
-    ? { expected: `at least ${settled.offset}`, actual: String(offset), pointer: "/offset" }
-    : { expected: `more than ${settled.offset}`, actual: String(offset), pointer: "/completionOffset" };
+    ? { expected: `at least ${settled.offset}`, actual, pointer: "/offset", isCertain }
+    : { expected: `more than ${settled.offset}`, actual, pointer: "/completionOffset", isCertain };
 }

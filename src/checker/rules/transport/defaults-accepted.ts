@@ -2,7 +2,19 @@ import { headerValues } from "../../../foundation/http/header.ts";
 import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../foundation/json/json.ts";
 import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
-import { type Finding, isBefore, noFindings, notApplicable, type Span, type TraceRule, withFindings } from "../rule.ts";
+import { isValidRequest } from "../is-valid-request.ts";
+import { listAt, textAt } from "../members.ts";
+import {
+  type Finding,
+  isBefore,
+  noFindings,
+  notApplicable,
+  type RuleResult,
+  type Span,
+  type TracedExchange,
+  type TraceRule,
+  withFindings,
+} from "../rule.ts";
 import { badRequest, lookup, transferRequest } from "../sample-bodies.ts";
 import { allocationExample, grant, repeatedGrant } from "../sample-users.ts";
 import { defaults, isAboutForm, isDefault } from "./_defaults.ts";
@@ -14,6 +26,7 @@ const refusedLookup = { ...bare, status: 400, body: '{"error":"excludeDebugField
 const withoutRights = { ...repeatedGrant, requestBody: { userId: "a" } };
 const withEmptyRights = { ...repeatedGrant, requestBody: { userId: "a", rights: [] } };
 const unknownParty = { ...badRequest, body: "unknown party" };
+const unacceptable = { ...badRequest, body: "The request is not acceptable" };
 const withoutDefaults = { ...repeatedGrant, requestBody: { userId: "a", rights: [{ kind: {} }] } };
 const reordered = { rights: [{ kind: {} }], userId: "a" };
 const withProvider = { ...repeatedGrant, requestBody: { ...reordered, identityProviderId: "" } };
@@ -31,8 +44,8 @@ interface Result {
 }
 
 interface Refused extends Result {
-  /** Whether the refusal is about the form of the request. Then the order of requests does not matter. */
-  readonly isOfForm: boolean;
+  /** Whether no state can explain the refusal. Then the order of requests does not matter. */
+  readonly isCertain: boolean;
   /** Whether a request with the same meaning succeeded before. */
   readonly isBetween: boolean;
 }
@@ -44,7 +57,8 @@ interface Results {
 
 /**
  * A 400 may depend on the state: then it counts only between two successes of requests with the same meaning. The 400 of a
- * decoder is about the form of the request (Canton 3.5, Endpoints.scala).
+ * decoder is about the form of the request (Canton 3.5, Endpoints.scala). No state explains the 400 of a grant without
+ * rights beside a successful grant to the same user, or that of one of two lookups with the same arguments.
  */
 export const defaultsAccepted: TraceRule = {
   type: "trace",
@@ -58,6 +72,13 @@ export const defaultsAccepted: TraceRule = {
     const results = memories.map<Results>();
     // Requests have few forms.
     const formDigest = memoize(digestOf);
+    const learn = (key: string, accepted: Result): Finding | undefined => {
+      const { refused } = results.get(key) ?? {};
+      results.set(key, { accepted, refused: undefined });
+      if (refused === undefined || refused.form === accepted.form) return undefined;
+      const isWrong = refused.isCertain || (refused.isBetween && isBefore(refused.span, accepted.span));
+      return isWrong ? refusal("the same request was refused before", refused.isCertain) : undefined;
+    };
     return {
       ends(traced) {
         const { operation, exchange, status, span, requestJson } = traced;
@@ -66,22 +87,26 @@ export const defaultsAccepted: TraceRule = {
         const { asDefault, others } = membersOf(operation.operationId, requestJson);
         const caller = headerValues(exchange.request.headers, "authorization");
         // Requests with the same caller, path and other members have the same meaning.
-        const key = digestOf(formatJson([...caller, exchange.request.target, others]));
-        const form = formDigest(formatJson(asDefault));
-        const { accepted, refused } = results.get(key) ?? { accepted: undefined, refused: undefined };
-        const isOther = (earlier: Result | undefined) => earlier !== undefined && earlier.form !== form;
-        const isAfter = (earlier: Result | undefined) =>
-          earlier !== undefined && isOther(earlier) && isBefore(earlier.span, span);
-        if (status === 400) {
-          const isOfForm = isAboutForm(traced);
-          const isRefused = isOfForm && isOther(accepted);
-          const isBetween = !isOfForm && isAfter(accepted);
-          results.set(key, { accepted, refused: isRefused ? undefined : { form, span, isOfForm, isBetween } });
-          return isRefused ? withFindings([refusal("it succeeded before")]) : noFindings;
+        const keyOf = (members: readonly Member[]) =>
+          digestOf(formatJson([...caller, exchange.request.target, members]));
+        const now = { form: formDigest(formatJson(asDefault)), span };
+        const withoutRights = others.filter(([name]) => name !== "rights");
+        // A grant of rights shows that one without rights is valid, too.
+        if (status === 200 && withoutRights.length < others.length && operation.operationId === grant.operationId) {
+          const found = learn(keyOf(withoutRights), { form: "rights", span });
+          if (found !== undefined) return withFindings([found]);
         }
-        results.set(key, { accepted: { form, span }, refused: undefined });
-        const isWrong = refused?.isOfForm === true ? isOther(refused) : refused?.isBetween === true && isAfter(refused);
-        return isWrong ? withFindings([refusal("the same request was refused before")]) : noFindings;
+        const key = keyOf(others);
+        if (status === 200) return foundBy(learn(key, now));
+        const { accepted } = results.get(key) ?? {};
+        const isCertain =
+          isAboutForm(traced) || operation.api === "registry" || (isGrantOfNothing(traced) && isValidRequest(traced));
+        // A repeated grant changes nothing.
+        const isRepeated = operation.operationId === grant.operationId && isValidRequest(traced);
+        const isRefused = accepted !== undefined && (isCertain || isRepeated) && accepted.form !== now.form;
+        const isBetween = accepted !== undefined && accepted.form !== now.form && isBefore(accepted.span, span);
+        results.set(key, { accepted, refused: isRefused ? undefined : { ...now, isCertain, isBetween } });
+        return foundBy(isRefused ? refusal("it succeeded before", true) : undefined);
       },
     };
   },
@@ -97,7 +122,6 @@ export const defaultsAccepted: TraceRule = {
         exchanges: [withEmptyRights, { ...repeatedGrant, requestBody: { userId: "a", toString: "x" } }],
       },
       { name: "all forms of a grant succeed", exchanges: [withEmptyRights, withoutRights] },
-      { name: "a refusal that may depend on the state", exchanges: [full, refusedLookup] },
       {
         name: "the same members in another order after a change of the state",
         exchanges: [
@@ -116,7 +140,16 @@ export const defaultsAccepted: TraceRule = {
         name: "an allocation is refused without waitForAllocation",
         exchanges: [{ ...allocation, ...badRequest }, waiting],
       },
-      { name: "a lookup is refused without excludeDebugFields", exchanges: [full, refusedLookup, full] },
+      { name: "a lookup is refused without excludeDebugFields", exchanges: [full, refusedLookup] },
+      { name: "a lookup is refused without excludeDebugFields first", exchanges: [refusedLookup, full] },
+      {
+        name: "a grant of no rights is refused after a grant",
+        exchanges: [grant, { ...withoutRights, ...unacceptable }],
+      },
+      {
+        name: "a grant of no rights is refused before a grant",
+        exchanges: [{ ...withEmptyRights, ...unacceptable }, grant],
+      },
       { name: "a grant is refused without rights", exchanges: [withEmptyRights, { ...withoutRights, ...badRequest }] },
       {
         name: "a grant is refused with an empty list of rights",
@@ -126,12 +159,23 @@ export const defaultsAccepted: TraceRule = {
   },
 };
 
-function refusal(reason: string): Finding {
+function foundBy(finding: Finding | undefined): RuleResult {
+  return finding === undefined ? noFindings : withFindings([finding]);
+}
+
+/** Whether a grant names no right and the default identity provider. */
+function isGrantOfNothing({ operation, requestJson }: TracedExchange): boolean {
+  const isOfDefault = (textAt(requestJson, "identityProviderId") ?? "") === "";
+  return operation.operationId === grant.operationId && listAt(requestJson, "rights").length === 0 && isOfDefault;
+}
+
+function refusal(reason: string, isCertain: boolean): Finding {
   return {
     expected: "the same result for a missing member and its default",
     actual: `400 for one of them: ${reason}`,
     pointer: "",
     keyword: "default",
+    isCertain,
   };
 }
 

@@ -35,12 +35,13 @@ export const errorCodesAgree: ExchangeRule = {
   type: "exchange",
   id: "error-codes-agree",
   section: "2.2",
-  severity: "warning",
+  severity: "error",
+  inSpec: { warning: "all", because: "the spec names the members but not their relation" },
   summary: "Status, gRPC code, category and code of a ledger error agree.",
   yieldsTo: ["ledger-400-is-text"],
   appliesTo: ({ operation, status, mediaType, responseJson }) =>
     operation.api === "ledger" && status >= 400 && mediaType === "application/json" && isJsonObject(responseJson),
-  check: (checked) => [...wrongStatus(checked), ...wrongCategory(checked)],
+  check: (checked) => [...wrongStatus(checked), ...wrongCategory(checked), ...strayValues(checked)],
   examples: {
     kept: [
       { ...users, name: "an unknown user", status: 404, body: withGrpc(5) },
@@ -52,9 +53,17 @@ export const errorCodesAgree: ExchangeRule = {
       },
     ],
     broken: [
-      { ...users, name: "another gRPC code", status: 404, body: withGrpc(16) },
       {
         ...users,
+        isWarning: true,
+        name: "an empty code",
+        status: 404,
+        body: ledgerError.replace("USER_NOT_FOUND", ""),
+      },
+      { ...users, isWarning: true, name: "another gRPC code", status: 404, body: withGrpc(16) },
+      {
+        ...users,
+        isWarning: true,
         name: "another category",
         status: 404,
         body: ledgerError.replace('"errorCategory":11', '"errorCategory":8'),
@@ -70,6 +79,23 @@ function wrongStatus({ status, responseJson }: CheckedExchange): readonly Findin
   const isTooLong = textAt(responseJson, "code") === "JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED";
   if (expected === undefined || expected === status || isTooLong) return [];
   return [{ expected: `status ${expected}`, actual: `${status} with ${grpc}`, pointer: "/grpcCodeValue" }];
+}
+
+/** Codes and numbers that no release has. */
+function strayValues({ responseJson }: CheckedExchange): readonly Finding[] {
+  const code = textAt(responseJson, "code");
+  const [category, grpc] = [memberAt(responseJson, "errorCategory"), memberAt(responseJson, "grpcCodeValue")];
+  const isStray = (value: unknown, least: number, most: number) =>
+    typeof value === "number" && (value < least || value > most);
+  return [
+    ...(code === "" ? [{ expected: "a code", actual: "an empty text", pointer: "/code" }] : []),
+    ...(isStray(category, -1, 14)
+      ? [{ expected: "an error category", actual: String(category), pointer: "/errorCategory", keyword: "range" }]
+      : []),
+    ...(isStray(grpc, 0, 16)
+      ? [{ expected: "a gRPC code", actual: String(grpc), pointer: "/grpcCodeValue", keyword: "range" }]
+      : []),
+  ];
 }
 
 /** Redacted errors and errors of the older format have no category. */

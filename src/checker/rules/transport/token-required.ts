@@ -25,14 +25,20 @@ export const tokenRequired: TraceRule = {
   watch(memories) {
     const tokenOf = watchRequestTokens(memories);
     let hasRefused = false;
+    let hasServed = false;
     return {
       ends(traced) {
         const { operation, status } = traced;
         if (operation.api !== "ledger" || operation.isPublic || status === 0) return notApplicable;
-        if (status === 401) hasRefused = true;
+        const isFirstRefusal = !hasRefused && (status === 401 || status === 403);
+        if (isFirstRefusal) hasRefused = true;
+        // The refusal shows that an earlier success is not that of a target which requires no token.
+        if (isFirstRefusal && hasServed) return withFindings([servedBefore(status)]);
         const token = tokenOf(traced);
         const refused = refusedTokens.get(token ?? "");
-        if (refused !== undefined) return withFindings(success(status, refused, hasRefused));
+        if (refused !== undefined && status < 300) hasServed = true;
+        const hasOthers = traced.context.token === undefined;
+        if (refused !== undefined) return withFindings(success(status, refused, { hasRefused, hasOthers }));
         if (token !== undefined) return noFindings;
         return hasCredentials(traced) || status >= 300
           ? noFindings
@@ -75,12 +81,26 @@ function hasCredentials({ exchange }: TracedExchange): boolean {
   return ["authorization", "sec-websocket-protocol"].some((name) => headerValues(headers, name).length > 0);
 }
 
-function success(status: number, refused: string, hasRefused: boolean): readonly Finding[] {
+interface Tokens {
+  /** Whether the target refused a request, so that it reads tokens. */
+  readonly hasRefused: boolean;
+  /** Whether a recording shows tokens: a client of a target without authentication sends none. */
+  readonly hasOthers: boolean;
+}
+
+function success(status: number, refused: string, tokens: Tokens): readonly Finding[] {
   if (status >= 300) return [];
-  const keyword = acceptedKeyword(hasRefused);
+  const keyword = acceptedKeyword(tokens);
   return [{ expected: "an error", actual: `${status} for a request ${refused}`, pointer: "", keyword }];
 }
 
-function acceptedKeyword(hasRefused: boolean): string {
-  return hasRefused ? "token-though-others-are-refused" : "token";
+function acceptedKeyword({ hasRefused, hasOthers }: Tokens): string {
+  if (hasRefused) return "token-though-others-are-refused";
+  return hasOthers ? "token-beside-tokens" : "token";
+}
+
+function servedBefore(status: number): Finding {
+  const expected = "an error for every request without a valid token";
+  const actual = `a success for an earlier one, and ${status} for this one`;
+  return { expected, actual, pointer: "", keyword: "token-though-others-are-refused" };
 }

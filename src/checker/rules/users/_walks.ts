@@ -15,7 +15,7 @@ import {
 } from "../rule.ts";
 
 /** A walk through the pages of users: the pages from the first one to the current one. */
-interface Walk {
+export interface Walk {
   readonly span: Span;
   readonly ids: ReadonlySet<string>;
   /** Page tokens of the walk. */

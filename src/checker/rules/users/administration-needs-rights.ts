@@ -18,7 +18,8 @@ export const administrationNeedsRights: ExchangeRule = {
   type: "exchange",
   id: "administration-needs-rights",
   section: "5",
-  severity: "warning",
+  severity: "error",
+  inSpec: { warning: "all", because: "the spec does not show which rights an operation needs" },
   summary: "Only an administrator manages users, rights, identity providers and vetting; a plain user gets 403.",
   operations: [...forAdministrators],
   appliesTo: ({ context, status }) => context.token === "plain" && status > 0,
@@ -27,11 +28,11 @@ export const administrationNeedsRights: ExchangeRule = {
   examples: {
     kept: [{ ...users, name: "an error for a plain user", context: { token: "plain" }, status: 403 }],
     broken: [
-      { ...users, name: "a plain user lists users", context: { token: "plain" } },
-      { ...update, name: "a plain user updates a user", context: { token: "plain" } },
-      { ...grant, name: "a plain user grants rights", context: { token: "plain" } },
-      { ...providers, name: "a plain user lists identity providers", context: { token: "plain" } },
-      { ...vetting, name: "a plain user vets packages", context: { token: "plain" } },
+      { ...users, isWarning: true, name: "a plain user lists users", context: { token: "plain" } },
+      { ...update, isWarning: true, name: "a plain user updates a user", context: { token: "plain" } },
+      { ...grant, isWarning: true, name: "a plain user grants rights", context: { token: "plain" } },
+      { ...providers, isWarning: true, name: "a plain user lists identity providers", context: { token: "plain" } },
+      { ...vetting, isWarning: true, name: "a plain user vets packages", context: { token: "plain" } },
     ],
   },
 };

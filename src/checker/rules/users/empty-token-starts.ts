@@ -48,7 +48,8 @@ export const emptyTokenStarts: TraceRule = {
           pages.set(key, now);
           return notApplicable;
         }
-        const isUnchanged = walks.isUndisturbed(before) && before.span.end < traced.span.start;
+        const isRefused = before.ids === "refused" || now.ids === "refused";
+        const isUnchanged = isRefused || (walks.isUndisturbed(before) && before.span.end < traced.span.start);
         if (!isUnchanged) pages.set(key, now);
         return isUnchanged ? difference(before, now) : inconclusive("users may have changed in between");
       },
@@ -85,8 +86,12 @@ function keyOf(traced: TracedExchange): string | undefined {
 function difference(before: FirstPage, now: FirstPage): RuleResult {
   const [byEmpty, byNone] = now.hasToken ? [now, before] : [before, now];
   if (JSON.stringify(byEmpty.ids) === JSON.stringify(byNone.ids)) return noFindings;
+  // No user decides whether a page token is valid.
+  const isCertain = before.ids === "refused" || now.ids === "refused";
   const expected = `${shownPage(byNone)}, as without a token`;
-  return withFindings([{ expected, actual: `${shownPage(byEmpty)} with an empty token`, pointer: "/users" }]);
+  return withFindings([
+    { expected, actual: `${shownPage(byEmpty)} with an empty token`, pointer: "/users", isCertain },
+  ]);
 }
 
 function shownPage({ ids }: FirstPage): string {

@@ -24,6 +24,7 @@ export const grantedWithinRequested: ExchangeRule = {
         name: "a right for another party",
         body: JSON.stringify({ newlyGrantedRights: [actAs("bob::1220ab")] }),
       },
+      { ...grant, name: "a right without a kind", body: '{"newlyGrantedRights":[{}]}' },
       { ...grant, name: "a right twice", body: JSON.stringify({ newlyGrantedRights: [actAs(), actAs()] }) },
     ],
   },
@@ -38,9 +39,9 @@ function strayRights(
   const place = (index: number) => `/newlyGrantedRights/${index}`;
   const stray = granted.flatMap((right, index): readonly Finding[] =>
     // A requested right of unknown kind may be this right.
-    right === undefined || requested.has(right) || requested.has(undefined)
+    requested.has(right) || requested.has(undefined)
       ? []
-      : [{ expected: "a requested right", actual: right, pointer: place(index), keyword: "requested" }],
+      : [{ expected: "a requested right", actual: right ?? "no kind", pointer: place(index), keyword: "requested" }],
   );
   const again = indexesOfRepeats(granted).map((index) => ({
     expected: "each right once",

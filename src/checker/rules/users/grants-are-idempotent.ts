@@ -70,7 +70,7 @@ export const grantsAreIdempotent: TraceRule = {
   },
 };
 
-function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdings): RuleResult {
+function wrongGrants({ requestJson, responseJson, pathParameters }: TracedExchange, known: Holdings): RuleResult {
   const requested = listAt(requestJson, "rights").map(rightKey);
   const newly = listAt(responseJson, "newlyGrantedRights").map(rightKey);
   const findings = [...new Set(requested)].flatMap((right): readonly Finding[] => {
@@ -79,7 +79,7 @@ function wrongGrants({ requestJson, responseJson }: TracedExchange, known: Holdi
     if (how === undefined || isHeld !== newly.includes(right)) return [];
     const expected = `${right} ${isHeld ? "not listed, since the user held it" : "among the newly granted rights"}`;
     const actual = isHeld ? "listed as newly granted" : "missing";
-    return [{ expected, actual, pointer: "/newlyGrantedRights", keyword: how }];
+    return [{ expected, actual, pointer: "/newlyGrantedRights", keyword: how, user: pathParameters["user-id"] }];
   });
   return withFindings(findings);
 }

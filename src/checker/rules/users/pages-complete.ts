@@ -1,4 +1,4 @@
-import { textAt } from "../members.ts";
+import { listAt, textAt } from "../members.ts";
 import { failedWrite, Register } from "../register.ts";
 import {
   type Finding,
@@ -15,7 +15,7 @@ import {
 import { pageOfUsers } from "../sample-bodies.ts";
 import { creation, update, users } from "../sample-users.ts";
 import { callerOf, isSameCaller } from "./_callers.ts";
-import { usersChanging, Walks, walkOperations } from "./_walks.ts";
+import { usersChanging, type Walk, Walks, walkOperations } from "./_walks.ts";
 
 const both = { ...users, body: pageOfUsers(["a", "b"], "") };
 const createdUser = { ...creation, body: '{"user":{"id":"a","identityProviderId":""}}' };
@@ -55,6 +55,8 @@ export const pagesComplete: TraceRule = {
     const walks = new Walks(memories);
     const census = new Register<Census>(memories, ({ bytes }) => bytes);
     let isUndecided = false;
+    /** The last walk whose last page has a token, unless that page may be full. */
+    let unfinished: UnfinishedWalk | undefined;
     const shown = memories.map<readonly ShownUser[]>();
     const show = (user: ShownUser) => shown.set(key, [...(shown.get(key) ?? []), user].slice(-shownMax));
     return {
@@ -85,15 +87,26 @@ export const pagesComplete: TraceRule = {
         const step = walks.ends(traced);
         if (step.type === "no-page") return notApplicable;
         if (step.type === "lost") return inconclusive(step.reason);
-        if (step.walk.nextToken !== "") return notApplicable;
         const { ids, span: whole, bytes } = step.walk;
+        if (step.walk.nextToken !== "") {
+          unfinished = mayBeFull(traced) ? undefined : { walk: step.walk, caller: callerOf(traced) };
+          const known = census.expected(key, whole);
+          return known.type === "known" && unfinished !== undefined
+            ? withFindings(endless(unfinished, known.value))
+            : notApplicable;
+        }
         const hasToken = textAt(traced.responseJson, "nextPageToken") !== undefined;
         const ending = hasToken ? "" : ", whose last page has no `nextPageToken`";
         const found = { caller: callerOf(traced), ids, ending, bytes };
+        const isEndless =
+          unfinished !== undefined && unfinished.walk !== step.walk && walks.isUndisturbed(unfinished.walk);
+        const tooLong = isEndless && unfinished !== undefined ? endless(unfinished, found) : [];
+        unfinished = undefined;
         const known = census.expected(key, whole);
         census.seen(key, whole, found);
         const missed =
           !isUndecided && walks.isUndisturbed(step.walk) ? unlisted(shown.get(key) ?? [], found, whole) : [];
+        if (tooLong.length > 0) return withFindings(tooLong);
         if (missed.length > 0) return withFindings(missed);
         if (known.type === "unknown") return inconclusive(known.reason);
         if (!isSameCaller(known.value.caller, found.caller))
@@ -126,6 +139,10 @@ export const pagesComplete: TraceRule = {
           { ...users, target: "/v2/users?pageSize=1&pageToken=t", body: pageOfUsers(["c"], "") },
         ],
       },
+      {
+        name: "a token after all users",
+        exchanges: [both, { ...users, body: pageOfUsers(["a", "b"], "t") }],
+      },
       { name: "an updated user that the walk does not list", exchanges: [both, patch] },
       { name: "a deactivated user that the next walk does not list", exchanges: [patch, both] },
       {
@@ -150,6 +167,25 @@ function missedBy(user: ShownUser | undefined, census: Register<Census>): RuleRe
   ]);
 }
 
+interface UnfinishedWalk {
+  readonly walk: Walk;
+  readonly caller: string;
+}
+
+/** A token after a walk that lists all users of a whole one. */
+function endless({ walk, caller }: UnfinishedWalk, whole: Census): readonly Finding[] {
+  const isWhole = walk.ids.size > 0 && whole.ids.isSubsetOf(walk.ids);
+  if (!isWhole || whole.ending !== "" || !isSameCaller(whole.caller, caller)) return [];
+  const expected = "no token, since the walk lists all users of another walk";
+  return [{ expected, actual: walk.nextToken, pointer: "/nextPageToken", keyword: "token" }];
+}
+
+/** Whether a release gives the page a token without further users: it has as many as requested, or as the default. */
+function mayBeFull({ spec, query, responseJson }: TracedExchange): boolean {
+  const size = Math.min(Number(query.get("pageSize")) || 1000, 1000);
+  return spec.profile.ledger !== "spec" && listAt(responseJson, "users").length >= size;
+}
+
 /** The updated or created user, if the response shows that the default identity provider manages it. */
 function userIn(traced: TracedExchange): ShownUser | undefined {
   const { status, responseJson, span } = traced;
@@ -168,6 +204,7 @@ function unlisted(shown: readonly ShownUser[], { caller, ids }: Census, walk: Sp
       actual: "missing from the walk",
       pointer: "/users",
       keyword: "updated",
+      user: id,
     }));
 }
 
@@ -179,6 +216,7 @@ function differences(before: Census, now: Census): readonly Finding[] {
       expected: `${id}, as in the previous walk${before.ending}`,
       actual: `missing from the walk${now.ending}`,
       keyword: "missing",
+      user: id,
     })),
     ...further.map((id) => ({
       expected: `only the users of the previous walk${before.ending}`,

@@ -109,7 +109,7 @@ function partyOf(right: string | undefined): string {
   return right?.split(" ")[1] ?? "";
 }
 
-function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleResult {
+function wrongRights({ responseJson, pathParameters }: TracedExchange, known: Holdings): RuleResult {
   const listed = new Set(listAt(responseJson, "rights").map(rightKey));
   const missing = listed.has(undefined) ? [] : heldIn(known).filter(([right]) => !listed.has(right));
   const stray = [...listed].filter((right) => right !== undefined && holdingOf(known, right) === "revoked");
@@ -119,6 +119,7 @@ function wrongRights({ responseJson }: TracedExchange, known: Holdings): RuleRes
     actual,
     pointer,
     keyword,
+    user: pathParameters["user-id"],
   });
   return withFindings([
     ...missing.map(([right, how]) => found(`${right}, which is ${how}`, "not listed", how)),

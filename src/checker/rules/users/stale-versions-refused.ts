@@ -14,7 +14,8 @@ export const staleVersionsRefused: TraceRule = {
   type: "trace",
   id: "stale-versions-refused",
   section: "4.2",
-  severity: "warning",
+  severity: "error",
+  inSpec: { warning: "all", because: "the spec does not say what the resource version of a request does" },
   summary: "An update with a resource version is rejected unless it is the current version of the user.",
   operations: versionsConcerning,
   assumesExclusiveUse: true,
@@ -32,8 +33,12 @@ export const staleVersionsRefused: TraceRule = {
       { name: "no version", exchanges: [listed("4"), update("", "5")] },
     ],
     broken: [
-      { name: "an outdated version", exchanges: [listed("4"), update("3", "5")] },
-      { name: "the version before the last update", exchanges: [listed("4"), update("4", "5"), update("4", "6")] },
+      { isWarning: true, name: "an outdated version", exchanges: [listed("4"), update("3", "5")] },
+      {
+        isWarning: true,
+        name: "the version before the last update",
+        exchanges: [listed("4"), update("4", "5"), update("4", "6")],
+      },
     ],
   },
 };

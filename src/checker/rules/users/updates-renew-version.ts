@@ -14,7 +14,8 @@ export const updatesRenewVersion: TraceRule = {
   type: "trace",
   id: "updates-renew-version",
   section: "3",
-  severity: "warning",
+  severity: "error",
+  inSpec: { warning: "all", because: "the spec defines the effect on the version only for grants" },
   summary: "An update that changes a user changes its resource version.",
   operations: versionsConcerning,
   assumesExclusiveUse: true,
@@ -31,6 +32,6 @@ export const updatesRenewVersion: TraceRule = {
       { name: "a new version after a change", exchanges: [listed, update(true, "5")] },
       { name: "an update that changes nothing", exchanges: [listed, update(false, "4")] },
     ],
-    broken: [{ name: "the old version after a change", exchanges: [listed, update(true, "4")] }],
+    broken: [{ isWarning: true, name: "the old version after a change", exchanges: [listed, update(true, "4")] }],
   },
 };
