@@ -26,11 +26,11 @@ export const partiesDiffer: TraceRule = {
         const transactions = memberAt(requestJson, "onboardingTransactions");
         if (operation.operationId !== first.operationId || status !== 200 || transactions === undefined)
           return notApplicable;
-        if (party === undefined || partiesOf(traced) !== undefined) return notApplicable;
+        if (party === undefined) return notApplicable;
         const onboarding = digestOf(formatJson(transactions));
         const before = allocated.get(party);
         if (before === undefined) allocated.set(party, onboarding);
-        if (before === undefined || before === onboarding) return noFindings;
+        if (before === undefined || before === onboarding || partiesOf(traced) !== undefined) return noFindings;
         const actual = `${party}, which other onboarding transactions allocated`;
         return withFindings([{ expected: "another party", actual, pointer: "/partyId" }]);
       },

@@ -3,7 +3,7 @@ import { formatJson, isJsonObject, type Json, type JsonObject } from "../../../f
 import { memoize } from "../../../foundation/text/memoize.ts";
 import { digestOf } from "../digest.ts";
 import { isValidRequest } from "../is-valid-request.ts";
-import { listAt, textAt } from "../members.ts";
+import { textAt } from "../members.ts";
 import {
   type Finding,
   isBefore,
@@ -11,7 +11,6 @@ import {
   notApplicable,
   type RuleResult,
   type Span,
-  type TracedExchange,
   type TraceRule,
   withFindings,
 } from "../rule.ts";
@@ -90,19 +89,23 @@ export const defaultsAccepted: TraceRule = {
         const keyOf = (members: readonly Member[]) =>
           digestOf(formatJson([...caller, exchange.request.target, members]));
         const now = { form: formDigest(formatJson(asDefault)), span };
-        const withoutRights = others.filter(([name]) => name !== "rights");
-        // A grant of rights shows that one without rights is valid, too.
-        if (status === 200 && withoutRights.length < others.length && operation.operationId === grant.operationId) {
-          const found = learn(keyOf(withoutRights), { form: "rights", span });
+        const isGrant = operation.operationId === grant.operationId;
+        const isOfNothing = isGrant && others.every(([name]) => name === "userId");
+        // A grant of rights shows that one of no rights is valid, too.
+        const anyGrant = isGrant
+          ? `${caller.join("\n")} ${exchange.request.target} ${textAt(requestJson, "userId") ?? ""}`
+          : "";
+        if (status === 200 && isGrant && !isOfNothing) {
+          const found = learn(anyGrant, { form: "rights", span });
           if (found !== undefined) return withFindings([found]);
         }
-        const key = keyOf(others);
+        const key = isOfNothing ? anyGrant : keyOf(others);
         if (status === 200) return foundBy(learn(key, now));
         const { accepted } = results.get(key) ?? {};
         const isCertain =
-          isAboutForm(traced) || operation.api === "registry" || (isGrantOfNothing(traced) && isValidRequest(traced));
+          isAboutForm(traced) || operation.api === "registry" || (isOfNothing && isValidRequest(traced));
         // A repeated grant changes nothing.
-        const isRepeated = operation.operationId === grant.operationId && isValidRequest(traced);
+        const isRepeated = isGrant && isValidRequest(traced);
         const isRefused = accepted !== undefined && (isCertain || isRepeated) && accepted.form !== now.form;
         const isBetween = accepted !== undefined && accepted.form !== now.form && isBefore(accepted.span, span);
         results.set(key, { accepted, refused: isRefused ? undefined : { ...now, isCertain, isBetween } });
@@ -161,12 +164,6 @@ export const defaultsAccepted: TraceRule = {
 
 function foundBy(finding: Finding | undefined): RuleResult {
   return finding === undefined ? noFindings : withFindings([finding]);
-}
-
-/** Whether a grant names no right and the default identity provider. */
-function isGrantOfNothing({ operation, requestJson }: TracedExchange): boolean {
-  const isOfDefault = (textAt(requestJson, "identityProviderId") ?? "") === "";
-  return operation.operationId === grant.operationId && listAt(requestJson, "rights").length === 0 && isOfDefault;
 }
 
 function refusal(reason: string, isCertain: boolean): Finding {

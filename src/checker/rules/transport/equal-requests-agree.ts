@@ -1,5 +1,4 @@
 import { headerValues } from "../../../foundation/http/header.ts";
-import { digestOf } from "../digest.ts";
 import { type BoundedMap, noFindings, notApplicable, type RuleResult, type TraceRule, withFindings } from "../rule.ts";
 import { badRequest, lookup } from "../sample-bodies.ts";
 
@@ -37,7 +36,7 @@ export const equalRequestsAgree: TraceRule = {
         if (!operations.includes(operation.operationId)) return notApplicable;
         const isOther = isLookup ? tokens.length > 0 : (query.get("pageToken") ?? "") !== "";
         if (isOther || (code !== 200 && code !== (isLookup ? 401 : 400))) return notApplicable;
-        const subject = isLookup ? "lookups" : digestOf(JSON.stringify([tokens, exchange.request.target]));
+        const subject = isLookup ? "lookups" : `${tokens.join("\n")} ${exchange.request.target}`;
         return compared(results, subject, code);
       },
     };
