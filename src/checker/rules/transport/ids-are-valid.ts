@@ -81,7 +81,7 @@ export const idsAreValid: ExchangeRule = {
       { ...executionExample("", "ab", 0), name: "an offset of 0" },
       {
         ...execution,
-        name: "an update id that is no hash",
+        name: "an update id that is not a hash",
         isWarning: true,
         body: '{"updateId":"update 1","completionOffset":7}',
       },
