@@ -77,6 +77,8 @@ test("an archive that is larger than the limit of states in memory is refused wi
   const replica = await openReplica({ name: "a", url: sqliteUrl(), stateBytesMax: 10_000 });
   const archive = (await replica.ask("GET", "/__understudy/worlds/default/archive")).text;
   expect((await replica.send("POST", "/__understudy/worlds", archive)).status).toBe(409);
+  // The refused archive needs no room, so the worlds stay in memory.
+  expect([...replica.hosting.worlds.keys()]).toEqual(["default"]);
   await replica.close();
 });
 

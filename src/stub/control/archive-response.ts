@@ -59,7 +59,9 @@ async function storedArchive(
 ): Promise<Response> {
   const countWorlds = await countStored(hosting, kept, archived.labels);
   if (countWorlds === undefined) return problem(503, "The store does not respond. Repeat the request.");
-  await kept.keeper.makeRoom(sourceBytes([archived]));
+  const bytes = sourceBytes([archived]);
+  // More than the limit never finds room, so all worlds stay.
+  if (bytes <= hosting.limits.values.stateBytesMax) await kept.keeper.makeRoom(bytes);
   return storedResponse(hosting, kept, added(hosting, archived, caller, countWorlds));
 }
 
