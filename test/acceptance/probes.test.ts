@@ -153,7 +153,7 @@ test("a target that cannot create users uses the given user, and otherwise the p
   const requested = { allowed: "writes", only: ["user-update-stale"] } as const;
   const unnamed = await probe({ ...stub, handler }, requested);
   expect(reasonsOf(unnamed)["user-update-stale"]).toBe(
-    "ended early: the target did not create a user (status 404). Name one that may be changed: --user ID",
+    "ended early: the target did not create a user (status 404). Name one that may be changed: --target user=ID",
   );
   const named = await probe({ ...stub, handler, values: { ...stub.values, user: "bob" } }, requested);
   expect(named.reports[0]).toMatchObject({ outcome: "run", reason: undefined });

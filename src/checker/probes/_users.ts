@@ -38,7 +38,7 @@ export async function withUser(context: ProbeContext, use: (userId: string) => P
   }
   const { user } = context.values;
   if (user === undefined)
-    context.end(`the target did not create a user (status ${status}). Name one that may be changed: --user ID`);
+    context.end(`the target did not create a user (status ${status}). Name one that may be changed: --target user=ID`);
   context.created("change of user", user);
   await use(user);
 }
