@@ -82,6 +82,10 @@ test("the report names the command that repeats the check, with its seed and wit
     "tokens.plain=opaque",
     "--target",
     "hooks.beginReassignment=opaque secret",
+    "--target",
+    'hooks={"createPreapproval":"opaque secret"}',
+    "--target",
+    'tokens={"expired":"opaque"}',
     "--rate=999",
   ];
   const first = await understudy([...requested, "--report", "first.json"], { folder, variables });
@@ -145,6 +149,7 @@ test.each([
     '--target.hooks has the unknown member "beginReasignment". Did you mean "beginReassignment"?',
   ],
   [`--ledger ${closedPort} --target prty=x`, '--target has the unknown member "prty". Did you mean "party"?'],
+  [`--ledger ${closedPort} --target party=a --target party=b`, "--target party=b: party is given twice."],
   [`--ledger ${closedPort} --target party=`, "--target party=: needs a value."],
   [`--ledger ${closedPort} --target instrument.id=x`, '--target.instrument has no member "admin"'],
   [`--target ${quickstart} --target a.yaml`, `--target ${quickstart} and --target a.yaml are two targets. Name one.`],

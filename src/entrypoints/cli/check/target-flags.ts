@@ -21,7 +21,7 @@ export const targetFlags: readonly Flag[] = inGroup("Target", [
       "NAME|FILE",
       "target in the config file, a file, or MEMBER=VALUE such as user=bob (docs/check-reference.md)",
     ),
-    secret: /^(?:hooks\.|tokens\.\w+=)/,
+    secret: /^(?:hooks[.=]|tokens=|tokens\.\w+=)/,
   },
   { ...textFlag("token", "TOKEN", "token of a participant administrator; better in UNDERSTUDY_TOKEN"), secret: /^/ },
 ]);
@@ -55,6 +55,9 @@ function placeOf({ config }: Options): TargetDescription["place"] {
 function withMembers(file: JsonObject, options: Options): JsonObject {
   const members = options.texts("target").filter((text) => nameIn(text) !== "");
   if (members.length === 0) return file;
+  const names = members.map(nameIn);
+  const twice = members.find((text, index) => names.indexOf(nameIn(text)) < index);
+  if (twice !== undefined) throw new UserError(`--target ${twice}: ${nameIn(twice).slice(0, -1)} is given twice.`);
   const value = members.reduce(withMember, file);
   return checkedMembers(value, "--target");
 }
