@@ -121,7 +121,7 @@ test("checks a target and recordings, and gives an exit code, outputs, a summary
 
   const hostile = 'x"; touch taken; $(touch taken) `touch taken` #';
   const invalid = await runner.run("Check", { ...fast, baseline: hostile, profile: hostile });
-  expect(invalid.outputs).toMatchObject({ "exit-code": "2", verdict: "incomplete" });
+  expect(invalid.outputs).toMatchObject({ "exit-code": "2", verdict: "refused" });
   expect(invalid.outputs).not.toHaveProperty("sarif");
   expect(invalid.summary).toContain(`    File not found: ${hostile}`);
   expect(existsSync(join(runner.workspace, "taken"))).toBe(false);

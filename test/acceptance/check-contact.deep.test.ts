@@ -27,7 +27,7 @@ test("a token without rights, or no token, causes a warning, and the check conti
   expect(none.out).toContain(
     ": getV2Idps was not checked: no success, only 401; needs administratorToken (UNDERSTUDY_TOKEN or --token).",
   );
-  expect([plain.exitCode, none.exitCode]).toEqual([2, 2]);
+  expect([plain.exitCode, none.exitCode]).toEqual([5, 5]);
 });
 
 test.each([
@@ -58,7 +58,7 @@ test("a registry without metadata is recognized by its second response", async (
   expect(ran.out).toContain(
     "The check is inconclusive:\n  getTransferFactory was not checked: no success, only 400; needs instrument (--target instrument.admin=PARTY and instrument.id=ID).\n  more than half of the target was not checked: 6 of the 8 probes that the flags allow were skipped: ",
   );
-  expect(ran.exitCode).toBe(2);
+  expect(ran.exitCode).toBe(5);
 });
 
 const silence =

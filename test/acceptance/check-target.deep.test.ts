@@ -305,14 +305,14 @@ test("a check fails if nothing of a given API could be checked", async () => {
   expect(beside.out).toContain(
     "the registry was not checked: all its probes were skipped: needs instrument (--target instrument.admin=PARTY and instrument.id=ID) and preapprovedReceiver",
   );
-  expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([2, 0, 2]);
+  expect([alone.exitCode, part.exitCode, beside.exitCode]).toEqual([5, 0, 5]);
 });
 
 test("a check without a token is inconclusive and names the token, unless --require names less", async () => {
   const { url } = await serving(["--auth", "user", "--profile", "canton-3.5"]);
   const requested = ["check", "--ledger", url, ...fast];
   const none = await understudy(requested);
-  expect(none.exitCode).toBe(2);
+  expect(none.exitCode).toBe(5);
   expect(none.out).toContain(
     "getV2PackagesPackage-idStatus, getV2Users, getV2Idps were not checked: no success, only 400, 401, 403; needs administratorToken (UNDERSTUDY_TOKEN or --token).",
   );
@@ -323,7 +323,7 @@ test("a check without a token is inconclusive and names the token, unless --requ
   expect(await understudy(known)).toMatchObject({ exitCode: 0 });
   expect(await understudy([...known, "--require", "getV2Users,getV2Idps"])).toMatchObject({ exitCode: 0 });
   const all = await understudy([...known, "--require", "all"]);
-  expect(all.exitCode).toBe(2);
+  expect(all.exitCode).toBe(5);
   expect(all.out).toMatch(
     /patchV2UsersUser-id was not checked: no success, only [\d, ]+; changes the target \(allow with --writes\)\./,
   );
@@ -351,13 +351,13 @@ test("--fail-on fails a check for skipped probes, warnings or known divergences"
   expect([
     recorded.exitCode,
     recorded.out.includes("getTransferFactory was not checked: no success, only 400."),
-  ]).toEqual([2, true]);
+  ]).toEqual([5, true]);
 });
 
 test("a check in which no probe can run has no verdict", async () => {
   const { url } = await serving(["--auth", "user"]);
   const ran = await understudy(["check", "--ledger", url, "--only", "grant-rights", ...fast]);
-  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran).toMatchObject({ exitCode: 5, out: "" });
   expect(ran.error).toContain(
     "Nothing to check: no probe could run.\n  changes the target (allow with --writes): grant-rights",
   );

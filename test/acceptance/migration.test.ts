@@ -362,7 +362,7 @@ test("a request whose response shows nothing of a described operation is inconcl
   recorder.send({ target: "/v2/users/nina", response: [503, { code: "SERVICE_NOT_RUNNING" }] });
   recorder.send({ target: "/v2/dars", response: [200, {}] });
   const { exitCode, error, findings, inconclusive } = await migrated(recorder.exchanges);
-  expect({ exitCode, findings }).toEqual({ exitCode: 2, findings: [] });
+  expect({ exitCode, findings }).toEqual({ exitCode: 5, findings: [] });
   expect(error).toContain("No request was compared");
   expect(inconclusive.map(({ reason }) => reason)).toEqual([
     "the recording has 503 SERVICE_NOT_RUNNING",

@@ -333,7 +333,7 @@ test("record says that it received no request, and how to send one", async () =>
   expect(proxy).toMatch(/^http:/);
   stop();
   const { exitCode, out } = await ended();
-  expect(exitCode).toBe(2);
+  expect(exitCode).toBe(5);
   expect(out).toContain("x.har: 0 exchanges recorded");
   expect(out).toContain(
     "Nothing was checked: no request was received. Start record again, and send requests to its address instead of that of the target.",

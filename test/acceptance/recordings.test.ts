@@ -178,7 +178,7 @@ test("checks the entries before a problem, and reports the problems of all files
   expect(ran.error).toContain("File not found: none.har. Check the path");
   expect(ran.out).toContain("\nThe check found no violation, and is incomplete:\n  cut.har: it is truncated");
   const merged = await understudy(["check", "merge", "r.json"], { folder });
-  expect(merged.exitCode).toBe(2);
+  expect(merged.exitCode).toBe(5);
   expect(merged.out).toContain(
     "File not found: none.har. Check the path; it is relative to the working directory.\n3 exchanges: ",
   );

@@ -38,7 +38,7 @@ test("redacts a HAR from a browser: valid, one entry per line, without secrets a
       .map((line) => JSON.parse(line.replace(/,$/, "")).request.headers[0].value),
   ).toEqual(["Bearer token-1", "Bearer token-1"]);
   expect(JSON.parse(text).log.entries[0].response.content.text).toMatch(/^\{"party":"party-1::1220/);
-  expect((await understudy(["check", "out.har"], { folder })).exitCode).toBe(2);
+  expect((await understudy(["check", "out.har"], { folder })).exitCode).toBe(5);
   expect(readFileSync(join(folder, "names.json"), "utf8")).toContain(
     '{"kind":"party","original":"alice","name":"party-1"}',
   );

@@ -26,7 +26,7 @@ import { levelOf, type RulesOptions, releasesOf } from "./releases.ts";
 import { checkedBaseUrl } from "./target/base-url.ts";
 import { inFreshWorld, servedScenario, withUnreachableError } from "./target/understudy-target.ts";
 import { withControlToken } from "./target/with-control-token.ts";
-import { UserError } from "./user-error.ts";
+import { exitCodes, UserError } from "./user-error.ts";
 
 /** Options of `run`; each but `scenarios` has a default. */
 export interface RunOptions extends RulesOptions {
@@ -101,6 +101,7 @@ export async function* runScenarios(
   if (runs.length === 0)
     throw new UserError(
       `Nothing was run: no scenario supports the release. Choose another one with ${caller.nameOf("profile")}.`,
+      exitCodes.incomplete,
     );
   for (const run of runs) yield await endedRun(run, options);
 }

@@ -121,8 +121,11 @@ export function driftByOperation({ differences }: DriftReport): readonly Group[]
   return grouped(differences, ({ operation }) => operation, driftText);
 }
 
-/** The number of exchanges by outcome. Warnings and unsupported exchanges are listed only where there are some. */
-export function totals(summary: VerdictSummary): string {
+/**
+ * The number of exchanges by outcome, and the flag that fails on known divergences. Warnings and unsupported exchanges are
+ * listed only where there are some.
+ */
+export function totals({ summary, isStrict }: Report): string {
   const notChecked = notCheckedIn(summary);
   const incomplete = summary.incompleteResponses - notChecked;
   const parts = [
@@ -133,7 +136,10 @@ export function totals(summary: VerdictSummary): string {
     ...(notChecked === 0 ? [] : [`${notChecked} not checked`]),
     ...(summary.unsupported === 0 ? [] : [`${summary.unsupported} unsupported`]),
   ];
-  return `${counted(summary.exchanges, "exchange")}: ${parts.join(", ")}.`;
+  const kinds = summary.knownDivergences.length;
+  const breaks = `${counted(kinds, "kind")} of known divergence ${kinds === 1 ? "breaks" : "break"} the spec`;
+  const known = kinds === 0 || isStrict ? "" : ` ${breaks}: --strict fails on ${kinds === 1 ? "it" : "them"}.`;
+  return `${counted(summary.exchanges, "exchange")}: ${parts.join(", ")}.${known}`;
 }
 
 /** Documented statuses not observed, grouped by operation; without operations that were not observed at all. */

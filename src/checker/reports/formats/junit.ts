@@ -98,7 +98,7 @@ function wholeSuite(report: Report): Suite {
   const { summary, baseline, command } = report;
   const out = [
     checkedAgainst(report),
-    totals(summary),
+    totals(report),
     resultSentence(report),
     ...(command === undefined ? [] : [`repeat: ${command}`]),
     ...(baseline?.accepted ?? []).map((fingerprint) => `accepted: ${fingerprint}`),

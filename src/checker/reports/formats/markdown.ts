@@ -32,7 +32,7 @@ export function renderMarkdown(report: Report): string {
   const violations = groupViolations(report, violationsInOrder(report));
   const blocks = [
     `## ${{ fails: "❌", incomplete: "⚠️", passes: "✅" }[resultOf(report)]} understudy check`,
-    `${bold(resultSentence(report))} ${plain(totals(report.summary))}`,
+    `${bold(resultSentence(report))} ${plain(totals(report))}`,
     plain(checkedAgainst(report)),
     ...violationsTable(report, violations),
     ...violations.slice(0, detailsMax).map((violation, index) => violationDetails(report, violation, index === 0)),

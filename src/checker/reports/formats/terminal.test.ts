@@ -35,6 +35,22 @@ test("lists failures first, then known divergences, baseline, probes, coverage a
   expect(lines.filter((line) => line.includes("getV2Idps 200") && line.startsWith("FAIL"))).toEqual([]);
 });
 
+test("the last line says how many kinds of known divergence break the spec, and which flag fails on them", () => {
+  const report = sampleReport();
+  const one = report.summary.knownDivergences.slice(0, 1);
+  const lastLine = (isStrict: boolean, knownDivergences = one) =>
+    renderTerminal({ ...report, isStrict, summary: { ...report.summary, knownDivergences } }, false)
+      .split("\n")
+      .at(-1);
+  expect(lastLine(false)).toMatch(
+    /1 unsupported\. 1 kind of known divergence breaks the spec: --strict fails on it\.$/,
+  );
+  expect(lastLine(false, [...one, ...one])).toMatch(
+    / 2 kinds of known divergence break the spec: --strict fails on them\.$/,
+  );
+  expect([lastLine(true), lastLine(false, [])]).toEqual(new Array(2).fill(expect.stringMatching(/1 unsupported\.$/)));
+});
+
 test("shows equal warnings as one, with all their places", () => {
   const shown = renderTerminal(refusingReport(), false);
   expect(shown.match(/^WARN .*/gm)).toEqual(["WARN refused-tokens-are-401: same finding in 2 operations (3 times)"]);

@@ -53,7 +53,7 @@ export function renderTerminal(report: Report, isColoured: boolean, whole = "--r
     ...driftLines(report, whole),
     ...coverageLines(summary, whole),
     isColoured ? colour(result) : result,
-    totals(summary),
+    totals(report),
   ].join("\n");
 }
 

@@ -114,7 +114,7 @@ async function runCheck(given: Options, environment: Environment): Promise<numbe
   if (isInterrupted) return exitCodes.interrupted;
   // Another shard may have checked what this one skipped; `check merge` decides.
   const isPart = report.probing !== undefined && report.shard !== undefined;
-  return exitCode === exitCodes.fine && !isComplete(report) && !isPart ? exitCodes.usage : exitCode;
+  return exitCode === exitCodes.fine && !isComplete(report) && !isPart ? exitCodes.incomplete : exitCode;
 }
 
 /** The options with the URL among the arguments as `--ledger`. */

@@ -37,14 +37,15 @@ async function runMerge(options: Options, environment: Environment): Promise<num
   if (merged.type === "refused")
     throw new UserError(`The reports do not belong together: ${merged.problem}. ${merged.advice}`);
   const { exchanges, unsupported } = merged.report.summary;
-  if (exchanges === unsupported) throw new UserError("Nothing to check: no exchange calls an operation of the spec.");
+  if (exchanges === unsupported)
+    throw new UserError("Nothing to check: no exchange calls an operation of the spec.", exitCodes.incomplete);
   const spec = loadSpec(merged.report.summary.profile, { hasAdditionalOperations: true });
   const joined = { ...merged.report, command: repeatCommand(merge, options, plainMask) };
   const given = { require: wordsOf("require", options) };
   const required = requiredOf(given, spec, new Set(["ledger", "registry"]), environment);
   const report = withRequired(joined, required);
   const exitCode = finish(report, options, environment);
-  return isComplete(report) ? exitCode : exitCodes.usage;
+  return exitCode === exitCodes.fine && !isComplete(report) ? exitCodes.incomplete : exitCode;
 }
 
 /** Reads all reports. Throws a UserError that names every file that is not a report. */

@@ -217,7 +217,7 @@ function summarize(results: readonly FileResult[], options: Options, environment
     environment.printError(
       "No interaction was checked, so the check does not pass. Only HTTP interactions with operations of the spec are checked.",
     );
-  if (!isChecked) return exitCodes.usage;
+  if (!isChecked) return exitCodes.incomplete;
   return counts.contradicting > 0 ? exitCodes.findings : exitCodes.fine;
 }
 

@@ -102,9 +102,8 @@ async function runRecord(options: Options, environment: Environment): Promise<nu
   if (problem !== undefined) environment.printError(problem.message);
   // After the report: a disk that is full for the recording may also refuse the names.
   if (settings.names !== undefined) writeNames(settings.names, settings.redactor);
-  const isWhole =
-    problem === undefined && isComplete(report) && counts.dropped + counts.withheld + counts.unnamed === 0;
-  return isWhole ? exitCode : exitCodes.usage;
+  if (problem !== undefined || counts.dropped + counts.withheld + counts.unnamed > 0) return exitCodes.usage;
+  return exitCode === exitCodes.fine && !isComplete(report) ? exitCodes.incomplete : exitCode;
 }
 
 const nothingReceived =

@@ -80,7 +80,7 @@ function exitCodeOf({ matched, repeated, continued, unmatched }: ReplaySummary, 
   environment.printError(
     "No request was received. Start replay again, and send requests to its address instead of that of the target.",
   );
-  return exitCodes.usage;
+  return exitCodes.incomplete;
 }
 
 /** Serves until the user stops it. Returns the error if one ended it instead. */

@@ -101,6 +101,7 @@ export async function checkRecordings(
   if (isEmpty && shard === undefined)
     throw new UserError(
       `Nothing to check: no exchange calls an operation of the spec. ${caller.nameOf("allOperations")} checks the additional operations too.`,
+      exitCodes.incomplete,
     );
   // A shard may lack the success of an operation.
   const isGated = required === undefined && shard === undefined;

@@ -23,7 +23,7 @@ import type { Given, ProgramCaller } from "../caller.ts";
 import { type GivenRules, levelOf, releasesOf } from "../releases.ts";
 import { stopRequestOf } from "../stop-request.ts";
 import { runHook } from "../target/run-hook.ts";
-import { UserError } from "../user-error.ts";
+import { exitCodes, UserError } from "../user-error.ts";
 import { version } from "../version.ts";
 import type { TargetCheckOptions } from "./check-options.ts";
 import { checkContact, checkStillResponding, fetchJson } from "./contact.ts";
@@ -149,7 +149,7 @@ function withoutSecrets(probe: ProbeReport, mask: Mask): ProbeReport {
 function nothingChecked(probing: ProbingReport): UserError {
   const byReason = Map.groupBy(probing.probes, ({ reason }) => reason ?? "no request sent");
   const reasons = [...byReason].map(([reason, probes]) => `  ${reason}: ${probes.map(({ id }) => id).join(", ")}`);
-  return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"));
+  return new UserError(["Nothing to check: no probe could run.", ...reasons].join("\n"), exitCodes.incomplete);
 }
 
 /** Whether the target has the APIs of a probe, or the options name the probe. */

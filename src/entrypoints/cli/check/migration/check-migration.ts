@@ -41,6 +41,7 @@ export async function checkMigration(target: string, options: Options, environme
   if (counts.break + counts.change + counts.same + counts.inconclusive === 0)
     throw new UserError(
       `${file} has no request to a ledger or registry. Record some requests first: understudy record`,
+      exitCodes.incomplete,
     );
   const checked = { migration, reason: from.reason, result };
   if (options.flag("json")) for (const event of eventsOf(checked)) environment.print(plainMask(JSON.stringify(event)));
@@ -48,7 +49,7 @@ export async function checkMigration(target: string, options: Options, environme
   if (counts.break > 0) return exitCodes.findings;
   if (counts.change + counts.same + result.findings.length > 0) return exitCodes.fine;
   environment.printError("No request was compared, so the check does not pass. The lines above say why.");
-  return exitCodes.usage;
+  return exitCodes.incomplete;
 }
 
 async function releaseOf(file: string, options: Options, environment: Environment): Promise<FoundRelease> {
