@@ -54,3 +54,9 @@ test("the text of bytes that are not UTF-8 has replacement characters", () => {
   const given = new Body(new Uint8Array([0x61, 0xff]));
   expect([given.isText, given.text(), given.size]).toEqual([false, "a\uFFFD", 2]);
 });
+
+test("bytes that a reader of a text changes are not those of the next reader", () => {
+  const sentAgain = new Body("text", new TextEncoder().encode("text"));
+  sentAgain.bytes().fill(0);
+  expect(new TextDecoder().decode(sentAgain.bytes())).toBe("text");
+});

@@ -6,17 +6,17 @@ const decoder = new TextDecoder();
 
 /**
  * The body of a message: text, a text in parts, or bytes. Conversions are not cached, so a kept body takes memory once, and
- * responses can share parts.
+ * responses can share parts. Only a text that is sent again and again has its bytes, too.
  */
 export class Body {
   /** What the body was created from. */
   readonly content: string | readonly string[] | Uint8Array;
-  readonly #encoded: Uint8Array | undefined;
+  /** The bytes of a text that is sent again and again. Responses share them, so they must not be changed. */
+  readonly encoded: Uint8Array | undefined;
 
-  /** `encoded` are the bytes of a text that is sent again and again. */
   constructor(content: string | readonly string[] | Uint8Array, encoded?: Uint8Array) {
     this.content = content;
-    this.#encoded = encoded;
+    this.encoded = encoded;
   }
 
   /** Whether the body was created from text. The text of bytes may have replacement characters. */
@@ -43,7 +43,7 @@ export class Body {
 
   /** The body as bytes; text is encoded as UTF-8. */
   bytes(): Uint8Array {
-    return this.#encoded ?? (ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text()));
+    return ArrayBuffer.isView(this.content) ? this.content : encoder.encode(this.text());
   }
 
   /** The size in bytes. */

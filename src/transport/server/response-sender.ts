@@ -63,7 +63,8 @@ export class ResponseSender {
   #sendResponse(outgoing: ServerResponse, { status, headers, body, transmission }: Response, isLast: boolean): void {
     const { isCorsAllowed } = this.#options;
     // A short text goes out in one write with its head.
-    const content = body.isText && body.storedLength < encodedCharactersMin ? body.text() : body.bytes();
+    const content =
+      body.isText && body.storedLength < encodedCharactersMin ? body.text() : (body.encoded ?? body.bytes());
     const length = Buffer.byteLength(content);
     const head: string[] = [];
     for (const [name, value] of headers) if (!isOfServer(name, isCorsAllowed)) head.push(name, value);
