@@ -435,15 +435,23 @@ test.each([
   [["x.har", "--migrate-to", "http://localhost:1"], /--migrate-to http:\/\/localhost:1: unknown release\./],
   [["x.har", "--migrate-to", "canton-3.6", "--token", "x"], /--token has no effect with --migrate-to/],
   [["x.har", "--migrate-to", "canton-3.6", "--writes"], /--writes has no effect with --migrate-to/],
-  [["favicon.har", "--migrate-to", "canton-3.6"], /has no request to a ledger or registry/],
 ])("understudy check %j reports the problem", async (words, problem) => {
   const folder = temporaryFolder();
   const recorder = served();
   recorder.send({ target: "/v2/users" });
   writeFileSync(join(folder, "x.har"), writeHar(recorder.exchanges, "0.0.0"));
+  const { exitCode, error } = await understudy(["check", ...words], { folder });
+  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });
+});
+
+test("a recording without a request to a ledger or registry is incomplete", async () => {
+  const folder = temporaryFolder();
   const other = served();
   other.send({ target: "/favicon.ico" });
   writeFileSync(join(folder, "favicon.har"), writeHar(other.exchanges, "0.0.0"));
-  const { exitCode, error } = await understudy(["check", ...words], { folder });
-  expect({ exitCode, error }).toMatchObject({ exitCode: 2, error: expect.stringMatching(problem) });
+  const ran = await understudy("check favicon.har --migrate-to canton-3.6", { folder });
+  expect(ran).toMatchObject({
+    exitCode: 5,
+    error: expect.stringContaining("has no request to a ledger or registry"),
+  });
 });

@@ -86,7 +86,7 @@ test("the check is incomplete if the target never responds", async () => {
   expect(out).toContain(
     "Nothing was checked: getV2Users was not checked: the ledger at http://127.0.0.1:1/ cannot be reached",
   );
-  expect(exitCode).toBe(2);
+  expect(exitCode).toBe(5);
 });
 
 test("an earlier recording is kept if the new one cannot start", async () => {
