@@ -4,6 +4,7 @@ import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { holds } from "./conditions/condition.ts";
 import { criterionType } from "./conditions/criterion-type.ts";
+import { patternOf } from "./conditions/pattern-of.ts";
 import { operationIdOf, sourceDescriptionOf } from "./operation-id.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile, ValuePath } from "./source-file.ts";
@@ -126,7 +127,7 @@ function conditionProblem(type: string, condition: string): string | undefined {
   try {
     // A pattern that is too large fails at its first use, not before.
     if (type === "simple") holds(condition, nothing);
-    else if (type === "regex") RegExp(condition, "u").test("");
+    else if (type === "regex") patternOf(condition).test("");
     else jsonpath.compile(condition);
     return undefined;
   } catch (error) {

@@ -13,6 +13,7 @@ const scope = {
 test.each([
   { condition: "$statusCode == 200" },
   { type: "regex", context: "$response.body#/letters", condition: "^a+b$" },
+  { type: "regex", context: "$response.header.content-type", condition: "^application\\/json$|\\-" },
   { type: "jsonpath", context: "$response.body#/users", condition: "$[?@.id == 'alice']" },
   { type: "jsonpath", context: "$response.body", condition: "$.users[?@.id == 'alice']" },
   { type: "jsonpath", context: "$response.body", condition: "$['users'][0].id" },

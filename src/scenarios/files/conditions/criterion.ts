@@ -5,6 +5,7 @@ import { patternTimeoutMs, withinTime } from "../../../foundation/text/within-ti
 import { expressionsIn, holds } from "./condition.ts";
 import { criterionType } from "./criterion-type.ts";
 import { type ExpressionScope, evaluate, withValues } from "./expression.ts";
+import { patternOf } from "./pattern-of.ts";
 
 /** A success criterion that does not hold. */
 export interface BrokenCriterion {
@@ -50,7 +51,7 @@ function tryPattern(
 ): { readonly value: boolean } | keyof typeof failures {
   const value = evaluate(name, scope);
   if (value === undefined) return { value: false };
-  if (type === "regex") return withinTime(() => new RegExp(pattern, "u").test(textOfJson(value)));
+  if (type === "regex") return withinTime(() => patternOf(pattern).test(textOfJson(value)));
   const root = JSON.parse(formatJson(value));
   try {
     return withinTime(() => contextsOf(pattern, root).some((context) => jsonpath.query(pattern, context).length > 0));
