@@ -89,12 +89,16 @@ test("check names what is not a request to an API, with numbers", async () => {
     method: "OPTIONS",
     headers: { "Access-Control-Request-Method": "GET" },
   });
-  const entries = [socket, harEntry("data:,x"), harEntry("data:,y"), preflight, users("2026-01-01T00:00:00Z")];
+  const tunnel = harEntry("node.example:443", { method: "CONNECT" });
+  const data = [harEntry("data:,x"), harEntry("data:,y")];
+  const entries = [socket, ...data, preflight, tunnel, users("2026-01-01T00:00:00Z")];
   writeFileSync(join(folder, "page.har"), harText(entries));
   const { exitCode, error } = await understudy("check page.har", { folder });
   expect([exitCode, error]).toEqual([
     0,
-    expect.stringContaining("not checked: 1 WebSocket with 1 message, 2 data: URLs, 1 CORS preflight."),
+    expect.stringContaining(
+      "not checked: 1 WebSocket with 1 message, 2 data: URLs, 1 CORS preflight, 1 CONNECT tunnel.",
+    ),
   ]);
 });
 

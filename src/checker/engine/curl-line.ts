@@ -26,7 +26,7 @@ const tokenVariables: Readonly<Record<TokenKind, string>> = {
 /** A POSIX shell line that sends the request again. Tokens are replaced by shell variables, named by the kind of token. */
 export function curlLine(request: Request, tokenKind: TokenKind = "administrator"): string {
   const host = headerValues(request.headers, "host")[0];
-  const url = /^https?:/.test(request.target)
+  const url = /^https?:/i.test(request.target)
     ? request.target
     : `${host === undefined ? "$BASE_URL" : `http://${host}`}${request.target}`;
   const headers = request.headers

@@ -31,11 +31,14 @@ const bodyOf = (parts: JsonObject) => {
 const target = (request: JsonObject) => exchangeOf({ request }).request.target;
 const pageSize = [{ name: "pageSize", value: "2" }];
 
+const jsonType = [{ name: "content-type", value: "application/json" }];
+
 test.each([
   ["a query only in the list, as in Insomnia", { queryString: pageSize }, `${url}?pageSize=2`],
   ["a query in both places", { url: `${url}?pageSize=2`, queryString: pageSize }, `${url}?pageSize=2`],
   ["a question mark without a query", { url: `${url}?`, queryString: pageSize }, `${url}?pageSize=2`],
-  ["a fragment", { url: `${url}#top`, queryString: pageSize }, `${url}?pageSize=2#top`],
+  ["a fragment", { url: `${url}#top`, queryString: pageSize }, `${url}?pageSize=2`],
+  ["a fragment without a list", { url: `${url}?pageSize=2#top` }, `${url}?pageSize=2`],
   [
     "values that are decoded",
     { queryString: [{ name: "filter party", value: "a::b & ü" }] },
@@ -129,13 +132,19 @@ test("a response to HEAD, and one that opens a WebSocket, have no body", () => {
   expect(exchangeOf({ response: { ...response, status: 101 } }).response).toMatchObject({ status: 101 });
 });
 
-test("a request whose JSON the export lacks is not read", () => {
-  const headers = [{ name: "content-type", value: "application/json" }];
-  const request = { method: "POST", headers, bodySize: 20, postData: { mimeType: "application/json", text: "" } };
-  expect(exchangeOf({ request }).response).toMatchObject({
-    type: "broken",
-    reason: expect.stringContaining("no request body"),
-  });
+test.each([
+  ["the size of the body", { bodySize: 20, postData: { mimeType: "application/json", text: "" } }],
+  ["Content-Length", { bodySize: 0, headers: [...jsonType, { name: "Content-Length", value: "20" }] }],
+  ["an unknown size", { bodySize: -1 }],
+])("a request whose JSON the export lacks by %s is not checked, and its response is kept", (_what, parts) => {
+  const { response } = exchangeOf({ request: { method: "POST", headers: jsonType, ...parts } });
+  const reason = expect.stringContaining("no request body");
+  expect(response).toMatchObject({ type: "broken", reason, partial: { status: 200, bodyLength: 2 } });
+});
+
+test("a GET of unknown size has no body", () => {
+  const { response } = exchangeOf({ request: { method: "GET", headers: jsonType, bodySize: -1 } });
+  expect(response).toMatchObject({ type: "response", status: 200 });
 });
 
 test("reads cookies that are only in the list, and headers in an object", () => {
@@ -208,4 +217,9 @@ test("keeps the messages of a WebSocket", () => {
   const exchange = exchangeOf({ _resourceType: "websocket", _webSocketMessages: messages, response: { status: 101 } });
   expect(exchange.messages).toEqual(messages);
   expect(harEntry(exchange)["_webSocketMessages"]).toEqual(messages);
+});
+
+test("an element without a URL, as in a session file of Charles, is not an exchange", () => {
+  const session = { method: "GET", host: "node.example", path: "/v2/users", request: {}, response: { status: 200 } };
+  expect(recordedExchange(session)).toBeUndefined();
 });

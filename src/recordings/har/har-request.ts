@@ -30,11 +30,11 @@ function urlOf(request: JsonObject): string {
   return authority === "" ? path : `${pseudo(":scheme") || "https"}://${authority}${path}`;
 }
 
-/** Adds the query, if the URL has none. */
+/** The URL without its fragment, which clients do not send; with the query of the list, if it has none. */
 export function withQuery(url: string, parameters: readonly JsonObject[]): string {
-  if (parameters.length === 0 || !/^(?:\/|(?:https?|wss?):)/i.test(url)) return url;
-  const [, address = "", query = "", fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
-  return query.length > 1 ? url : `${address}?${queryText(parameters)}${fragment}`;
+  if (!/^(?:\/|(?:https?|wss?):)/i.test(url)) return url;
+  const [sent = ""] = url.split("#");
+  return parameters.length === 0 || /\?./s.test(sent) ? sent : `${sent.replace("?", "")}?${queryText(parameters)}`;
 }
 
 function queryText(parameters: readonly JsonObject[]): string {

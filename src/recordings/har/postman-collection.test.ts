@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../foundation/json/json.ts";
 import { isPostmanCollection, postmanExchanges } from "./postman-collection.ts";
 
 const schema = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
@@ -227,4 +228,33 @@ test.each([
 ])("reads a body that is %s", (_what, body, text, type) => {
   const { headers, body: read } = requestOf({ method: "POST", url: "/x", body, auth: { type: "noauth" } });
   expect([read.text(), headers.find(([name]) => name === "Content-Type")?.[1]]).toEqual([text, type]);
+});
+
+const inFile = (file: JsonObject) => ({
+  info: { name: "file", schema },
+  item: [
+    {
+      name: "create",
+      request: { method: "POST", url: "http://node.example/v2/users", body: { mode: "file", file } },
+      response: [{ code: 200, header: ["Content-Type: application/json", { key: "X-Two", value: "2" }], body: "{}" }],
+    },
+  ],
+});
+
+test("reads a body in a file whose content the collection has, and headers that are lines in a list", () => {
+  const [exchange] = postmanExchanges(inFile({ content: '{"user":{}}' }));
+  expect(exchange?.request.body.text()).toBe('{"user":{}}');
+  expect(exchange?.response).toMatchObject({
+    type: "response",
+    headers: expect.arrayContaining([
+      ["Content-Type", "application/json"],
+      ["X-Two", "2"],
+    ]),
+  });
+});
+
+test("a request whose body is in another file is not checked, and its response is kept", () => {
+  const [exchange] = postmanExchanges(inFile({ src: "user.json" }));
+  const reason = expect.stringContaining("in a file of its own");
+  expect(exchange?.response).toMatchObject({ type: "broken", reason, partial: { status: 200, bodyLength: 2 } });
 });

@@ -2,10 +2,11 @@ import { Body, bodyOfText, emptyBody } from "../../foundation/http/body.ts";
 import type { Exchange } from "../../foundation/http/exchange.ts";
 import { type HeaderList, headerValue } from "../../foundation/http/header.ts";
 import { isJsonObject, type Json, type JsonObject, textOfJson } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../foundation/json/members.ts";
 import { postmanAuth } from "./_postman-auth.ts";
 import { enabled, filled, type PostmanScope, postmanUrl, scopeWithin } from "./_postman-url.ts";
 import { formText } from "./har-request.ts";
+import { withoutRequestBody } from "./recorded-exchange.ts";
 
 /** Levels of nested folders in a collection. */
 const foldersMax = 50;
@@ -58,12 +59,20 @@ function exchangeOf(example: JsonObject, ofItem: Json | undefined, scope: Postma
   const original = example["originalRequest"];
   const request = typeof original === "string" || isJsonObject(original) ? original : ofItem;
   const durationMs = Number(example["responseTime"] ?? 0);
+  const received = responseOf(example, status, scope);
   return {
     startedAt: "",
     durationMs: durationMs >= 0 ? durationMs : 0,
     request: requestOf(request, scope),
-    response: responseOf(example, status, scope),
+    response: isBodyInFile(request) ? withoutRequestBody(received, bodyInFile) : received,
   };
+}
+
+const bodyInFile = "the body of the request is in a file of its own; save the request with its text";
+
+function isBodyInFile(request: Json | undefined): boolean {
+  const { mode, file } = objectOf(objectOf(request)["body"]);
+  return mode === "file" && objectOf(file)["content"] === undefined;
 }
 
 function responseOf(example: JsonObject, status: number, scope: PostmanScope): Exchange["response"] {
@@ -93,7 +102,7 @@ const none = { text: "", mimeType: "" } as const;
 const multipart = "multipart/form-data; boundary=postman";
 
 function bodyOf(body: JsonObject, scope: PostmanScope): { readonly text: string; readonly mimeType: string } {
-  const { mode = "raw", disabled, raw, urlencoded, formdata, graphql, options } = body;
+  const { mode = "raw", disabled, raw, urlencoded, formdata, graphql, file, options } = body;
   if (disabled === true) return none;
   const fields = (list: Json | undefined) =>
     enabled(list).map(({ key, value, src }) => ({
@@ -116,6 +125,8 @@ function bodyOf(body: JsonObject, scope: PostmanScope): { readonly text: string;
       const text = JSON.stringify({ query, ...rest, variables: variablesOf(variables, scope) });
       return { text, mimeType: "application/json" };
     }
+    case "file":
+      return { text: textOf(objectOf(file)["content"]), mimeType: "" };
     default: {
       const language = textOf(objectOf(objectOf(options)["raw"])["language"]);
       const mimeType = { json: "application/json", xml: "application/xml", text: "text/plain" }[language] ?? "";
@@ -132,9 +143,9 @@ function variablesOf(variables: Json | undefined, scope: PostmanScope): Json {
   }
 }
 
-/** Headers are a list, or lines of text. */
+/** Headers are lines of text, or a list of objects and of such lines. */
 function headersOf(value: Json | undefined, scope: PostmanScope): HeaderList {
-  const lines = typeof value === "string" ? value.split(/\r?\n/) : [];
+  const lines = typeof value === "string" ? value.split(/\r?\n/) : textsOf(value);
   const ofLines = lines.map((line) => {
     const [key = "", text = ""] = line.split(/:(.*)/s);
     return { key: key.trim(), value: text.trim() };

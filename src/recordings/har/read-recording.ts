@@ -103,8 +103,10 @@ function exchangesOf(
   { limits, attached, onNotSaved }: Reading,
 ): readonly Exchange[] | undefined {
   const value = attached !== undefined && isJsonObject(given) ? withAttached(given, attached) : given;
-  if (!isInLog && isPostmanCollection(value))
-    return postmanExchanges(value, onNotSaved).map((exchange) => within(exchange, limits));
+  // The API of Postman wraps a collection in an object.
+  const collection = isJsonObject(value) ? (value["collection"] ?? value) : value;
+  if (!isInLog && isPostmanCollection(collection))
+    return postmanExchanges(collection, onNotSaved).map((exchange) => within(exchange, limits));
   const exchange = isInLog && isJsonObject(value) ? entryExchange(value, limits) : recordedExchange(value, limits);
   return exchange === undefined ? undefined : [exchange];
 }

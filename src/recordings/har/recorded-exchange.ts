@@ -19,6 +19,7 @@ export function recordedExchange(value: Json, limits: RecordingLimits = recordin
   if (!isJsonObject(value)) return undefined;
   const { request, response } = { request: value["request"], response: value["response"] };
   if (!isJsonObject(request) || !isJsonObject(response)) return undefined;
+  if (typeof request["url"] !== "string" && value["startedDateTime"] === undefined) return undefined;
   if (!isNoted(value, request)) return entryExchange(value, limits);
   const status = response["status"];
   return typeof status === "number" ? within(notedExchange(request, response, status), limits) : undefined;
@@ -34,11 +35,12 @@ export function entryExchange(entry: JsonObject, limits: RecordingLimits = recor
   const sent = objectOf(entry["request"]);
   const request = harRequest(sent, limits);
   const messages = messagesOf(entry);
+  const received = responseOf(objectOf(entry["response"]), request, limits);
   const exchange = {
     startedAt: startOf(entry["startedDateTime"]),
     durationMs: durationOf(entry),
     request,
-    response: isBodyLeftOut(sent, request) ? requestLost : responseOf(objectOf(entry["response"]), request, limits),
+    response: isBodyLeftOut(sent, request) ? withoutRequestBody(received) : received,
     ...(isOfCache(entry) ? ({ isCached: true } as const) : {}),
     ...(messages.length === 0 ? {} : { messages }),
   };
@@ -75,19 +77,24 @@ function messagesOf(entry: JsonObject): readonly WebSocketMessage[] {
   }));
 }
 
-/** Whether the export lacks the JSON of a request that had some. */
-function isBodyLeftOut(sent: JsonObject, { headers, body }: Exchange["request"]): boolean {
+/** Whether the export lacks the JSON of a request that had some. A size of -1 is unknown; methods with a JSON type have a body then. */
+function isBodyLeftOut(sent: JsonObject, { method, headers, body }: Exchange["request"]): boolean {
   const { bodySize, postData } = sent;
   const isJson = /json/i.test(headerValue(headers, "content-type") ?? textOf(objectOf(postData)["mimeType"]));
-  const isAnnounced = (typeof bodySize === "number" && bodySize > 0) || objectOf(postData)["_file"] !== undefined;
-  return isJson && isAnnounced && body.storedLength === 0;
+  const sizes = [Number(bodySize ?? 0), Number(headerValue(headers, "content-length") ?? 0)];
+  const isAnnounced = sizes.some((size) => size > 0) || objectOf(postData)["_file"] !== undefined;
+  const isExpected = bodySize === -1 && /^(?:POST|PUT|PATCH)$/.test(method);
+  return isJson && (isAnnounced || isExpected) && body.storedLength === 0;
 }
 
-const requestLost: FailedResponse = {
-  type: "broken",
-  kind: "unexplained",
-  reason: 'the recording has no request body; export it with its content (Playwright: content: "embed")',
-};
+const noRequestBody = 'the recording has no request body; export it with its content (Playwright: content: "embed")';
+
+/** The response to a request that the recording lacks: it is kept, but not checked. */
+export function withoutRequestBody(received: Exchange["response"], reason: string = noRequestBody): FailedResponse {
+  if (received.type === "broken") return received;
+  const { status, headers, body } = received;
+  return { type: "broken", kind: "unexplained", reason, partial: { status, headers, body, bodyLength: body.size } };
+}
 
 /** The exchange, if its URL and its bodies are within the limits. Throws BeyondLimit otherwise. */
 export function within(exchange: Exchange, limits: RecordingLimits): Exchange {

@@ -28,6 +28,7 @@ export class OtherEntries {
 const webSocket = "WebSocket";
 
 function kindOf({ request, response, messages }: Exchange): string | undefined {
+  if (request.method === "CONNECT") return "CONNECT tunnel";
   const scheme = /^([a-z][a-z0-9+.-]*):(?!\d)/i.exec(request.target)?.[1]?.toLowerCase() ?? "http";
   if (messages !== undefined || response.status === 101 || /^wss?$/.test(scheme)) return webSocket;
   if (!/^https?$/.test(scheme)) return `${scheme}: URL`;

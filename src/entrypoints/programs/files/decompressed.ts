@@ -49,10 +49,12 @@ async function* decompressed(
   const source = chunks[Symbol.asyncIterator]();
   const first = await source.next();
   if (first.done === true) return;
-  if (isZip(first.value))
+  if (isZip(first.value)) {
+    await source.return?.();
     throw new UserError(
       `${file} is a ZIP archive. Unpack it into a folder, and give the .har file in it: the files beside it are read too.`,
     );
+  }
   const compression = compressionOf(first.value);
   const whole = withFirst(first.value, source);
   if (compression === undefined) yield* whole;
