@@ -95,7 +95,7 @@ test("an entry of a plan has a closed set of members, and matches by equality", 
       .join(" ");
   expect([memberOf(entry, "additionalProperties"), memberOf(response, "additionalProperties")]).toEqual([false, false]);
   expect(names(entry)).toBe(
-    "at on nth reassign deactivateUser connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
+    "at on nth reassign every createUser deactivateUser deleteUser grantRights revokeRights vetPackages connect disconnect allocateParty createPreapproval authorizeHosting archivePreapproval times match fault instead after uploadPackage",
   );
   expect(names(response)).toBe(
     "delay status contentType body headers error gatewayHtml notJson truncate reset timeout bandwidth slices resetAfter slowClose",

@@ -28,7 +28,7 @@ test("redacts a HAR from a browser: valid, one entry per line, without secrets a
   const folder = folderOf({ "in.har": harOf(entry(JSON.stringify({ party: alice })), entry("{}")) });
   const ran = await understudy(["redact", "in.har", "--out", "out.har", "--names", "names.json"], { folder });
   expect(ran).toMatchObject({ exitCode: 0, error: "" });
-  expect(ran.out).toBe("out.har: 2 exchanges; renamed: 1 fingerprint, 1 party, 1 token\n");
+  expect(ran.out).toBe("out.har: 2 exchanges; renamed: 1 cookie, 1 fingerprint, 1 party, 1 token\n");
   const text = readFileSync(join(folder, "out.har"), "utf8");
   expect(text).not.toMatch(/alice|a{64}|eyJ|s3cr3t/);
   expect(

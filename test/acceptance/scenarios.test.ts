@@ -4,6 +4,7 @@ import type { HeaderList } from "../../src/foundation/http/header.ts";
 import { textResponse } from "../../src/foundation/http/response.ts";
 import { jsonOf } from "../../src/foundation/json/json.ts";
 import { runScenario } from "../../src/scenarios/files/run-scenario.ts";
+import { loneWorkflow } from "../../src/scenarios/files/workflow.ts";
 import { accessBy, loopbackAccess } from "../../src/stub/control/access.ts";
 import { withControl } from "../../src/stub/control/control.ts";
 import type { Hosting } from "../../src/stub/hosting/hosting.ts";
@@ -205,7 +206,9 @@ test("a step's path parameter is encoded, and its query and body are sent as giv
     { stepId: "one", operationId: "getV2PackagesPackage-idStatus", parameters: [packageId] },
     { stepId: "two", operationId: "getV2Users", parameters: [{ name: "pageToken", in: "query", value: "a=&b" }] },
   ];
-  const scenario = { ...scenarioOf("quickstart"), workflow: { steps } };
+  const quickstart = scenarioOf("quickstart");
+  const { source } = quickstart.main.document;
+  const scenario = { ...quickstart, main: loneWorkflow(source, { workflowId: "two-steps", steps }) };
   const handler = async ({ target }: { readonly target: string }) => {
     targets.push(target);
     return textResponse(200, "application/json", "{}");

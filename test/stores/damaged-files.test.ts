@@ -36,7 +36,10 @@ test.each([
 test("serve refuses a folder, and a file in a folder that does not exist", async () => {
   const folder = temporaryFolder();
   await expectRefused(folder, "cannot be used as a store: unable to open database file");
-  await expectRefused(join(folder, "none", "store.db"), "cannot be used as a store: unable to open database file");
+  await expectRefused(
+    join(folder, "none", "store.db"),
+    `there is no folder ${join(folder, "none")}. Create it, or name another file.`,
+  );
 });
 
 test("serve refuses a store of a newer version", async () => {

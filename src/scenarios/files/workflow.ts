@@ -36,8 +36,7 @@ interface ReadWorkflows {
 export function readWorkflows(source: SourceFile, files: FileReader): ReadWorkflows {
   const problems: Problem[] = [];
   const read = new Map<string, ArazzoDocument>();
-  const { name, value, placeOf } = source;
-  return { document: documentOf({ name, value, placeOf }), problems };
+  return { document: documentOf(source), problems };
 
   function documentOf(from: SourceFile): ArazzoDocument {
     const others = new Map<string, ArazzoDocument>();

@@ -38,7 +38,8 @@ export const reassignmentIsReported: TraceRule = {
       ends(traced) {
         const inFlight = traced.context.contractsInFlight;
         if (inFlight === undefined) return notApplicable;
-        const request = digestOf(traced.requestText);
+        // Another target may be refused for its form.
+        const request = digestOf(`${traced.exchange.request.target} ${traced.requestText}`);
         // Another request may be refused for a reason of its own.
         const isLookup = lookupOperations.includes(traced.operation.operationId);
         const isRefused = isLookup && (traced.status === 400 || traced.status === 404);
