@@ -3,7 +3,6 @@ export const notFound: Readonly<Record<"spec" | "canton-3.5", Readonly<Record<st
   spec: {
     "execute-version-unknown": "the spec does not show the values of the hashing scheme version",
     "execute-forbids-minLedgerTime": "the spec does not show the content of the member",
-    "allocate-invalid-transaction": "the spec does not show the content of a transaction",
     "vetting-dry-run-typed": "the spec does not show the name of the member",
     "vetting-flags-typed": "the spec does not show the name of the member",
   },
