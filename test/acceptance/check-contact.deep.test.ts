@@ -105,3 +105,19 @@ test("the first Ctrl-C stops the check after the request in flight, and the seco
   expect(text).toBe("The check stops after the request in flight. Ctrl-C again ends it at once, without a report.\n");
   expect(await exitCode).toBe(130);
 });
+
+test("a registry that does not say that it is Splice's is checked against the spec, unless a release is named", async () => {
+  const { url } = await serving(["fixtures/registries/utility.yaml", "--profile", "canton-3.6"]);
+  const requested = ["check", "--registry", url, ...fast];
+  const vendor = await understudy(requested);
+  expect(vendor.error).toContain(
+    "The registry does not say that it is Splice's, so it is checked against the spec. To accept the known divergences of Splice, set --registry-profile splice-0.7.",
+  );
+  expect(vendor.out).toContain("spec (not Splice's)");
+  expect(vendor.out).not.toContain("KNOWN DIV-1");
+  const named = await understudy([...requested, "--registry-profile", "splice-0.7"]);
+  expect([named.error, named.exitCode]).toEqual(["", 0]);
+  expect(named.out).toContain("KNOWN DIV-1");
+  const splice = await serving(["--profile", "canton-3.6"]);
+  expect((await understudy(["check", "--registry", splice.url, ...fast])).error).toBe("");
+});

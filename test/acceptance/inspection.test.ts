@@ -117,7 +117,7 @@ test("shows an exchange with its changes, with secrets redacted, and as curl com
 test("lists the broken rules of an exchange, exchange rules and trace rules, with the sentence of each rule", async () => {
   const sharedStubs = faultyStubs({ ledger: "canton-3.5", registry: "splice-0.7" });
   const { ask, look } = inspected(undefined, undefined, { sharedStubs });
-  const body = { users: [{ id: 5 }] };
+  const body = { users: [{ id: 5 }], nextPageToken: "more" };
   const plan = [{ on: "getV2Users", instead: { status: 200, body } }];
   await ask("POST", "/__understudy/worlds/default/plan", { plan });
   await ask("GET", "/v2/users");

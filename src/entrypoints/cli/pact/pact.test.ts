@@ -84,7 +84,7 @@ test("pact check fails if no interaction was checked", async () => {
   };
   for (const interactions of [[], [message], [unsupported]]) {
     const { exitCode, out, error } = await run("check", pactFile("none.json", ...interactions));
-    expect([exitCode, error, out.includes("s3cret")]).toEqual([2, said, false]);
+    expect([exitCode, error, out.includes("s3cret")]).toEqual([5, said, false]);
   }
 });
 

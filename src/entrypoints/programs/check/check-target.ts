@@ -81,8 +81,8 @@ export async function checkTarget(
   const endpoints = endpointsOf(target, network, caller);
   const client = clientOf(endpoints, options, () => stop.isRequested);
   const session = { client, target, caller };
-  const nodeVersion = await checkContact(session);
-  const { profile, reason } = profileFor(options, target, nodeVersion, caller);
+  const contact = await checkContact(session);
+  const { profile, reason } = profileFor(options, target, contact, caller);
   const prefix = `${probeIdPrefix}${seed}`;
   const found = await discover(target.values, { apis, prefix, get: (api, path) => fetchJson(session, api, path) });
   checkStillResponding(session, apis);
@@ -221,22 +221,23 @@ function clientOf(endpoints: Endpoints, options: TargetCheck, isStopped: () => b
 function profileFor(
   options: TargetCheck,
   { baseUrls }: TargetDescription,
-  nodeVersion: string | undefined,
-  { nameOf }: ProgramCaller,
+  { nodeVersion, isVendorRegistry }: Awaited<ReturnType<typeof checkContact>>,
+  { nameOf, printError }: ProgramCaller,
 ): { readonly profile: ProfileNames; readonly reason: string } {
-  const { profile: named } = options;
-  if (named !== undefined)
-    return { profile: releasesOf(options, named), reason: `${named} (set by ${nameOf("profile")})` };
-  if (baseUrls.ledger === undefined) {
-    const profile = releasesOf(options, defaultProfileOf("ledger"));
-    const isNamed = options.registryProfile !== undefined;
-    return {
-      profile,
-      reason: `${profile.registry} (${isNamed ? `set by ${nameOf("registryProfile")}` : "the default"})`,
-    };
-  }
-  const { ledger, reason } = profileOfVersion(nodeVersion);
-  return { profile: releasesOf(options, ledger), reason: `${ledger} (${reason})` };
+  const { profile: named, registryProfile } = options;
+  const ofVersion = baseUrls.ledger === undefined ? undefined : profileOfVersion(nodeVersion);
+  const found = releasesOf(options, ofVersion?.ledger ?? defaultProfileOf("ledger"));
+  const isExcused = registryProfile !== undefined || !isVendorRegistry || found.registry === "spec";
+  const profile: ProfileNames = isExcused ? found : { ...found, registry: "spec" };
+  if (!isExcused)
+    printError(
+      `The registry does not say that it is Splice's, so it is checked against the spec. To accept the known divergences of Splice, set ${nameOf("registryProfile")} ${found.registry}.`,
+    );
+  if (named !== undefined) return { profile, reason: `${named} (set by ${nameOf("profile")})` };
+  if (ofVersion !== undefined) return { profile, reason: `${ofVersion.ledger} (${ofVersion.reason})` };
+  const defaultSource = isExcused ? "the default" : "not Splice's";
+  const source = registryProfile === undefined ? defaultSource : `set by ${nameOf("registryProfile")}`;
+  return { profile, reason: `${profile.registry} (${source})` };
 }
 
 /** Hooks that run command lines, with the base URLs in their environment. */

@@ -4,6 +4,7 @@ import { Body } from "../../../foundation/http/body.ts";
 import type { Exchange } from "../../../foundation/http/exchange.ts";
 import type { Request } from "../../../foundation/http/request.ts";
 import { type Json, jsonOf } from "../../../foundation/json/json.ts";
+import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import type { Api } from "../../../foundation/spec/contracts.ts";
 import type { ProgramCaller } from "../caller.ts";
 import { versionIn } from "../target/node-version.ts";
@@ -38,11 +39,19 @@ const safeRequests: Readonly<Record<Api, readonly [SafeRequest, SafeRequest]>> =
   ],
 };
 
-/** Checks that each API responds and accepts the token. Resolves to the version of the node if the ledger reports one. */
-export async function checkContact(session: TargetSession): Promise<string | undefined> {
-  const nodeVersion = session.target.baseUrls.ledger === undefined ? undefined : await contactLedger(session);
-  if (session.target.baseUrls.registry !== undefined) await contactRegistry(session);
-  return nodeVersion;
+/** What the APIs say of themselves. */
+interface Contact {
+  /** The version of the node; undefined if the ledger does not report one. */
+  readonly nodeVersion: string | undefined;
+  /** Whether there is a registry that does not say that it is Splice's. */
+  readonly isVendorRegistry: boolean;
+}
+
+/** Checks that each API responds and accepts the token. */
+export async function checkContact(session: TargetSession): Promise<Contact> {
+  const { ledger, registry } = session.target.baseUrls;
+  const nodeVersion = ledger === undefined ? undefined : await contactLedger(session);
+  return { nodeVersion, isVendorRegistry: registry !== undefined && !(await contactRegistry(session)) };
 }
 
 async function contactLedger(session: TargetSession): Promise<string | undefined> {
@@ -58,12 +67,17 @@ async function contactLedger(session: TargetSession): Promise<string | undefined
   return versionIn(firstResponse);
 }
 
-/** Not every registry has metadata: the second request is sent only if the first is not recognized. */
-async function contactRegistry(session: TargetSession): Promise<void> {
+/**
+ * Not every registry has metadata: the second request is sent only if the first is not recognized. Resolves to whether the
+ * registry is Splice's: there the DSO party administers.
+ */
+async function contactRegistry(session: TargetSession): Promise<boolean> {
   const [first, second] = safeRequests.registry;
   const firstResponse = await responseTo(session, "registry", first);
-  if (isResponseOf("registry", firstResponse)) return;
-  checkApi(session, "registry", [firstResponse, await responseTo(session, "registry", second)]);
+  if (!isResponseOf("registry", firstResponse))
+    checkApi(session, "registry", [firstResponse, await responseTo(session, "registry", second)]);
+  const info = firstResponse.type === "response" ? jsonOf(firstResponse.body.text()) : undefined;
+  return textOf(objectOf(info)["adminId"]).startsWith("DSO::");
 }
 
 /** Throws a UserError for a refused token, because almost nothing could be checked. Warns of one without administrator rights. */
