@@ -127,7 +127,7 @@ workflows:
         parameters:
           - { name: Authorization, in: header, value: "Bearer $(touch\${IFS}pwned)'" }
         successCriteria: [{ condition: $statusCode == 200 }]
-        outputs: { id: $response.body#/users/0/id, all: $response.body#/users/0, said: $response.body#/users/0/metadata/annotations/said, status: $statusCode, type: $response.header.content-type }
+        outputs: { id: "$response.body.users[0].id", all: $response.body#/users/0, said: $response.body#/users/0/metadata/annotations/said, status: $statusCode, type: $response.header.content-type }
       - stepId: second
         operationId: $sourceDescriptions.ledger.postV2UsersUser-idRights
         parameters:

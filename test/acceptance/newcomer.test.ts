@@ -93,6 +93,11 @@ const names: readonly (readonly [written: string, instead: string, message: stri
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
   ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
   ["$statusCode", "$status", '$status is not a runtime expression. Did you mean "$statusCode"?'],
+  [
+    "[{ condition: $statusCode",
+    "[{ type: { typ: simple }, condition: $statusCode",
+    'has the unknown member "typ". Did you mean "type"?',
+  ],
   ["seed: 1", "seed: one", 'x-understudy.seed is "one", which is not a whole number'],
   [
     "  successCriteria",

@@ -51,7 +51,9 @@ const named = () => {
   if (given.startsWith("$response.header.")) return header(given.slice(17).toLowerCase());
   if (given === "$statusCode") return Number(headers()[0].split(" ")[1]);
   if (given === "$response.body") try { return JSON.parse(read(body)); } catch { return read(body); }
-  return given.split("#/")[1].split("/").reduce((value, segment) => value?.[unescaped(segment)], JSON.parse(read(body)));
+  const path = given.slice(14);
+  const segments = path.startsWith("#/") ? path.slice(2).split("/").map(unescaped) : path.match(/[^.[\\]]+/g);
+  return segments.reduce((value, segment) => value?.[segment], JSON.parse(read(body)));
 };
 const text = () => { const value = JSON.parse(given); return typeof value === "string" ? value : given; };
 const modes = {
