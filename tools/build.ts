@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
-import { bundleCommandLine, failOnWarning, forNode, withoutSpace } from "./bundle-command-line.ts";
+import { bundleCommandLine, failOnWarning, forNode, sharedPrograms, withoutSpace } from "./bundle-command-line.ts";
 import { inAscii, jsonAsText, notedLibraries } from "./bundle-plugins.ts";
 import { packageProgram, writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licences.ts";
@@ -54,6 +54,7 @@ async function bundleLibrary(): Promise<void> {
     format: "es",
     chunkFileNames: "[name]-[hash].js",
     minify: withoutSpace,
+    codeSplitting: { groups: [sharedPrograms] },
   });
 }
 

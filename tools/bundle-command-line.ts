@@ -47,6 +47,14 @@ export function forNode({ entries, libraryFolder, libraryFiles }: NodeBundle): I
   };
 }
 
+/** Modules of the programs that several entries share, and what they need, are one chunk in place of many small ones. */
+export const sharedPrograms = {
+  debugName: "programs",
+  name: "programs",
+  test: /src[\\/]entrypoints[\\/]programs[\\/]/,
+  minShareCount: 2,
+};
+
 /**
  * Writes the command line to a folder: as CommonJS, since Node is ready for that sooner; most of what any command needs is what
  * `serve` needs, in one file. The folder has to stand two levels below the root, where the package's files are looked for.
@@ -69,6 +77,7 @@ export async function bundleCommandLine(folder: string, libraryFiles: Set<string
           debugName: "command-line",
           name: (id, graph) => (isAlwaysNeeded(id, graph) ? "command-line" : isServed(id, graph) ? "serve" : null),
         },
+        sharedPrograms,
       ],
     },
   });
