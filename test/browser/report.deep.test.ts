@@ -158,7 +158,9 @@ test("has a cell for each operation, status and rule", async () => {
     ["complete-response", "failed: FAIL 1 time", passed(6), passed(1)],
     ["documented-status", "", passed(6), passed(1)],
     ["empty-page-is-last", "", passed(2), ""],
+    ["equal-requests-agree", "", passed(5), passed(1)],
     ["error-codes-agree", "", "", passed(1)],
+    ["ids-are-valid", "", passed(1), ""],
     ["known-members", "", "warned: PASS 2 times, WARN 4 times", passed(1)],
     ["ledger-400-is-text", "", "", known],
     ["ledger-error-shape", "", "", known],
@@ -222,7 +224,7 @@ test("shows equal warnings as one finding, with all their places", async () => {
   const { page } = await show(refusingReport(), 380);
   const finding = page.locator("details.finding", { hasText: "refused-tokens-are-401" });
   expect(await finding.count()).toBe(1);
-  expect(await finding.textContent()).toContain("same finding in 2 places 3 times");
+  expect(await finding.textContent()).toContain("same finding in 2 places 403 for a request with an invalid token 3 times");
   expect(await finding.locator("dd").first().textContent()).toBe(
     "getV2Idps 403, GET /v2/idpsgetV2Users 403, GET /v2/users",
   );

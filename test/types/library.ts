@@ -107,7 +107,7 @@ async function programs(): Promise<void> {
   holds<Equal<typeof checked.hasPassed, boolean>>();
   await check({ ledger: "https://ledger.example.com", only: ["users-walk"], require: ["getV2Users", "all"] });
   const { runs } = await run({ scenarios: ["first.arazzo.yaml"], profile: "canton-3.5" });
-  const outcome: "passed" | "failed" | "not-run" | undefined = runs[0]?.steps[0]?.outcome;
+  const outcome: "passed" | "handled" | "failed" | "not-run" | undefined = runs[0]?.steps[0]?.outcome;
   const { files } = await validate({ files: ["ledger.yaml"] }).catch((error: unknown) => {
     if (error instanceof UnderstudyError) holds<Equal<typeof error.type, "input" | "unreachable">>();
     throw error;

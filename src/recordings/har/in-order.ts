@@ -22,21 +22,27 @@ export async function* inOrder(
 ): AsyncGenerator<RecordingItem> {
   let waiting: Waiting[] = [];
   let bytes = 0;
-  for await (const item of items) {
-    if (item.type !== "exchange") {
-      yield* sorted(waiting);
-      [waiting, bytes] = [[], 0];
-      yield item;
-      continue;
+  try {
+    for await (const item of items) {
+      if (item.type !== "exchange") {
+        yield* sorted(waiting);
+        [waiting, bytes] = [[], 0];
+        yield item;
+        continue;
+      }
+      const { epochMs } = readTimestamp(item.exchange.startedAt);
+      waiting.push({ item, start: Number.isNaN(epochMs) ? (waiting.at(-1)?.start ?? 0) : epochMs });
+      bytes += item.place.length;
+      if (bytes <= (isReversed(waiting) ? bytesOfReversedMax : bytesMax)) continue;
+      const half = sorted(waiting).slice(0, Math.ceil(waiting.length / 2));
+      yield* half;
+      waiting = sortedByStart(waiting).slice(half.length);
+      bytes -= half.reduce((sum, { place }) => sum + place.length, 0);
     }
-    const { epochMs } = readTimestamp(item.exchange.startedAt);
-    waiting.push({ item, start: Number.isNaN(epochMs) ? (waiting.at(-1)?.start ?? 0) : epochMs });
-    bytes += item.place.length;
-    if (bytes <= (isReversed(waiting) ? bytesOfReversedMax : bytesMax)) continue;
-    const half = sorted(waiting).slice(0, Math.ceil(waiting.length / 2));
-    yield* half;
-    waiting = sortedByStart(waiting).slice(half.length);
-    bytes -= half.reduce((sum, { place }) => sum + place.length, 0);
+  } catch (error) {
+    // What was read before a truncation counts.
+    yield* sorted(waiting);
+    throw error;
   }
   yield* sorted(waiting);
 }
