@@ -48,7 +48,7 @@ export function forNode({ entries, libraryFolder, libraryFiles }: NodeBundle): I
 }
 
 /** Modules of the programs that several entries share, and what they need, are one chunk in place of many small ones. */
-export const sharedPrograms = {
+export const sharedPrograms: { debugName: string; name: string; test: RegExp; minShareCount: number } = {
   debugName: "programs",
   name: "programs",
   test: /src[\\/]entrypoints[\\/]programs[\\/]/,
