@@ -224,7 +224,9 @@ test("shows equal warnings as one finding, with all their places", async () => {
   const { page } = await show(refusingReport(), 380);
   const finding = page.locator("details.finding", { hasText: "refused-tokens-are-401" });
   expect(await finding.count()).toBe(1);
-  expect(await finding.textContent()).toContain("same finding in 2 places 403 for a request with an invalid token 3 times");
+  expect(await finding.textContent()).toContain(
+    "same finding in 2 places 403 for a request with an invalid token 3 times",
+  );
   expect(await finding.locator("dd").first().textContent()).toBe(
     "getV2Idps 403, GET /v2/idpsgetV2Users 403, GET /v2/users",
   );
