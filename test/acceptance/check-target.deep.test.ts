@@ -18,7 +18,7 @@ test("the quickstart target file reaches every operation of a stub, hooks includ
   expect({ error: ran.error, exitCode: ran.exitCode }).toMatchObject({ exitCode: 0 });
   expect(ran.out).toContain(" 0 failed");
   expect(ran.out).toContain(
-    "Statuses not observed: getV2UsersUser-idRights (GET /v2/users/{user-id}/rights) 400; getV2StateLedger-end (GET /v2/state/ledger-end) 400; getTransferFactory (POST /registry/transfer-instruction/v2/transfer-factory) 404\n",
+    "Statuses not observed: getV2UsersUser-idRights (GET /v2/users/{user-id}/rights) 400; getV2Packages (GET /v2/packages) 400; getV2StateLedger-end (GET /v2/state/ledger-end) 400; getTransferFactory (POST /registry/transfer-instruction/v2/transfer-factory) 404\n",
   );
   const skipped = ran.out.split("\n").filter((line) => line.startsWith("  skipped, "));
   expect(skipped.map((line) => line.split(": ").at(-1)).sort()).toEqual(["lookup-preapproval", "token-expired"]);

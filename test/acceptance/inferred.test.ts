@@ -286,7 +286,7 @@ test("infers the world before the recording; its requests lead to the recorded s
   const recording = await recordingOf(scenario, "canton-3.5");
   const world = await inferWorld(recording);
   expect(world.initial.ledger.users.get("alice")?.rights.size).toBe(0);
-  expect(world.workflow["steps"]).toEqual([]);
+  expect(world.main.value["steps"]).toEqual([]);
   const handler = playing(world);
   const headers = [["Authorization", "Bearer any"]] as const;
   for (const { request } of recording)

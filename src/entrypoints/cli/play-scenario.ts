@@ -6,7 +6,6 @@ import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { readYaml } from "../../scenarios/files/read-yaml.ts";
 import { runScenario } from "../../scenarios/files/run-scenario.ts";
 import type { StepResult } from "../../scenarios/files/run-step.ts";
-import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { asLoopback, loopbackAccess } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
@@ -56,9 +55,10 @@ function playedScenario(
   profile: ProfileNames,
   results: readonly StepResult[],
 ): PlayedScenario {
-  const { file, workflow, initial } = scenario;
+  const { file, main, initial } = scenario;
+  const workflow = main.value;
   return {
-    title: textOf(info["title"]) || workflowIdOf(scenario),
+    title: textOf(info["title"]) || main.id,
     description: textOf(info["description"]),
     file: file.replaceAll("\\", "/"),
     profile,

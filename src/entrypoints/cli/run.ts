@@ -156,7 +156,7 @@ function failureLines({ steps, verdict }: ScenarioRunResult, isColoured: boolean
 /** The number of steps: those that were run, or more of the scenario if one of them failed. Attempts that failed do not count. */
 function stepsOf({ run, steps }: ScenarioRunResult): number {
   const counted = steps.filter(({ outcome }) => outcome !== "handled");
-  const all = run.scenario.workflow["steps"];
+  const all = run.scenario.main.value["steps"];
   const isWhole = !Array.isArray(all) || counted.every(({ outcome }) => outcome === "passed");
   return isWhole ? counted.length : Math.max(all.length, counted.length);
 }

@@ -3,7 +3,6 @@ import { formatJson } from "../../foundation/json/json.ts";
 import { loadSpec } from "../../foundation/spec/spec.ts";
 import { writeHar } from "../../recordings/har/write-har.ts";
 import { createRedactor } from "../../recordings/redaction/redactor.ts";
-import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { writePact } from "../pact/write-pact.ts";
 import { curlScript } from "./curl-script.ts";
 import { markdownOf } from "./markdown.ts";
@@ -40,7 +39,7 @@ export const renderers: Readonly<Record<string, Renderer>> = {
     extension: ".pact.json",
     render: ({ scenario, results, profile, version }) => {
       const spec = loadSpec(profile, { hasAdditionalOperations: true });
-      const consumer = workflowIdOf(scenario);
+      const consumer = scenario.main.id;
       return `${formatJson(writePact({ scenario, steps: results, spec, consumer, provider: "canton", version }).pact, 2)}\n`;
     },
   },

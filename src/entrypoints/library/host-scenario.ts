@@ -1,6 +1,5 @@
 import { type GivenProfileNames, impliedRegistryProfile, knownProfiles } from "../../foundation/spec/spec.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
-import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { type ClockMode, World } from "../../simulator/world/world.ts";
 import { Hosting } from "../../stub/hosting/hosting.ts";
 import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
@@ -42,7 +41,7 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
   } = options;
   const restart = options.startsNow === true ? () => scenario.initialAt(wallNowMs()) : undefined;
   return new Hosting({
-    scenario: workflowIdOf(scenario),
+    scenario: scenario.main.id,
     world: new World(scenario.initial, clockMode, wallNowMs, restart),
     profile: knownProfiles(profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) }),
     auth,

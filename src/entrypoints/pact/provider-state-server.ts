@@ -8,7 +8,6 @@ import { advise } from "../../foundation/text/suggestion.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
 import { runScenario } from "../../scenarios/files/run-scenario.ts";
-import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { asLoopback, loopbackAccess, refusalOf } from "../../stub/control/access.ts";
 import { withControl } from "../../stub/control/control.ts";
 import { hostScenario } from "../library/host-scenario.ts";
@@ -87,7 +86,7 @@ export class ProviderStateServer {
   constructor(options: ProviderStateOptions) {
     this.#options = options;
     this.#provided = options.scenarios.flatMap((provided) =>
-      providedStates(provided.scenario.workflow).map((state) => ({ ...provided, ...state })),
+      providedStates(provided.scenario.main.value).map((state) => ({ ...provided, ...state })),
     );
     const [first] = options.scenarios;
     if (first !== undefined && options.providerUrl === undefined) this.#stub = this.#freshStub(first);
@@ -167,14 +166,14 @@ export class ProviderStateServer {
   #reset(state: ScenarioState): ChangeDone {
     this.#stub = this.#freshStub(state);
     this.#unusedState = undefined;
-    return { by: workflowIdOf(state.scenario), afterStep: undefined, values: {} };
+    return { by: state.scenario.main.id, afterStep: undefined, values: {} };
   }
 
   /** Runs the steps in a new world, and replaces the current world only if they pass. */
   async #setUp(state: ScenarioState, params: JsonObject): Promise<ChangeDone | ChangeFailed> {
     const named = params[afterStepParam] ?? state.afterStep;
     const afterStep = named === undefined || typeof named === "string" ? named : formatJson(named);
-    const steps = stepIdsOf(state.scenario.workflow);
+    const steps = stepIdsOf(state.scenario.main.value);
     if (afterStep !== undefined && !steps.includes(afterStep)) {
       const problem = `${state.scenario.file} has no step ${JSON.stringify(afterStep)}. ${advise(afterStep, steps, "The scenario lists all.")}`;
       return { status: 404, problem };
@@ -186,7 +185,7 @@ export class ProviderStateServer {
     const replaced = this.#unusedState === state.name ? undefined : this.#unusedState;
     this.#stub = stub;
     this.#unusedState = state.name;
-    return { by: workflowIdOf(state.scenario), afterStep, values: result.outputs, replaced };
+    return { by: state.scenario.main.id, afterStep, values: result.outputs, replaced };
   }
 
   #freshStub({ scenario, profile }: ProvidedScenario): Handler {

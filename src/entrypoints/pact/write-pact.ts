@@ -13,7 +13,6 @@ import { isUtf8 } from "../../foundation/text/utf8.ts";
 import type { Scenario } from "../../scenarios/files/load-scenario.ts";
 import { providedStates, stepIdsOf } from "../../scenarios/files/provider-states.ts";
 import type { StepResult } from "../../scenarios/files/run-step.ts";
-import { workflowIdOf } from "../../scenarios/files/workflow-id.ts";
 import { deriveBody, textsIn } from "./_derive-rules.ts";
 import { schemaAt } from "./_schema.ts";
 import { afterStepParam } from "./provider-state-server.ts";
@@ -55,7 +54,7 @@ export function writePact(played: PactSource): WrittenPact {
     interactions,
     metadata: {
       pactSpecification: { version: "4.0" },
-      [ownMetadata]: { version, scenario: workflowIdOf(scenario), profile: spec.profile.ledger },
+      [ownMetadata]: { version, scenario: scenario.main.id, profile: spec.profile.ledger },
     },
   };
   return { pact, interactions: interactions.length, skipped };
@@ -76,7 +75,7 @@ function interactionOf(
   return {
     interaction: {
       type: "Synchronous/HTTP",
-      key: `${workflowIdOf(scenario)}/${stepId}`,
+      key: `${scenario.main.id}/${stepId}`,
       description: described === "" ? stepId : `${stepId}: ${described}`,
       pending: false,
       providerStates: [providerStateBefore(scenario, stepId)],
@@ -87,12 +86,12 @@ function interactionOf(
 }
 
 /** A step of the workflow by its id. */
-function stepOf({ workflow }: Scenario, stepId: string): JsonObject {
-  return objectOf(objectsOf(workflow["steps"]).find((step) => step["stepId"] === stepId));
+function stepOf({ main }: Scenario, stepId: string): JsonObject {
+  return objectOf(objectsOf(main.value["steps"]).find((step) => step["stepId"] === stepId));
 }
 
 /** The provider state before a step: a named one of the scenario, or else its first state with the preceding step as parameter. */
-function providerStateBefore({ workflow }: Scenario, stepId: string): JsonObject {
+function providerStateBefore({ main: { value: workflow } }: Scenario, stepId: string): JsonObject {
   const states = providedStates(workflow);
   const before = stepIdsOf(workflow)[stepIdsOf(workflow).indexOf(stepId) - 1];
   const named = states.find(({ afterStep }) => afterStep === before);

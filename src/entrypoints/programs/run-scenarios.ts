@@ -157,8 +157,8 @@ async function targetRuns(
   const handler = withUnreachableError(withControlToken(client, options.controlToken), against);
   const served = await servedScenario(handler, caller);
   const hasControl = served !== undefined;
-  for (const { file, workflow } of scenarios)
-    if (served !== undefined && served !== workflow["workflowId"])
+  for (const { file, main } of scenarios)
+    if (served !== undefined && served !== main.id)
       caller.printError(
         `${against} serves the scenario ${served}. ${file} expects its own fixtures and plan, so its steps can fail.`,
       );

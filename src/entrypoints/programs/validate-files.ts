@@ -73,6 +73,6 @@ async function withProviderStates(one: Validated, all: readonly Validated[]): Pr
   if (one.pact === undefined) return one;
   const { pactProblems } = await import("../pact/pact-problems.ts");
   const scenarios = all.flatMap(({ scenario }) => scenario ?? []);
-  const states = scenarios.flatMap(({ workflow }) => providedStates(workflow).map(({ name }) => name));
+  const states = scenarios.flatMap(({ main }) => providedStates(main.value).map(({ name }) => name));
   return { ...one, problems: pactProblems(one.file, one.pact, scenarios.length === 0 ? undefined : states) };
 }

@@ -33,9 +33,7 @@ export interface Scenario {
   readonly file: string;
   /** The files that were read: the scenario and its fixtures. */
   readonly files: readonly string[];
-  /** The workflow with `x-understudy`, with resolved references. */
-  readonly workflow: JsonObject;
-  /** The same workflow with its document, which has the others. */
+  /** The workflow with `x-understudy`, with resolved references. Its document has the others. */
   readonly main: Workflow;
   /** Values for the inputs of workflows. */
   readonly inputs: JsonObject;
@@ -264,7 +262,6 @@ function scenarioOf(
   return {
     file: extension.name,
     files: [...new Set(sources.flatMap((source) => (source === undefined ? [] : [source.name])))],
-    workflow: main.value,
     main,
     inputs: objectOf(options["inputs"]),
     initial,

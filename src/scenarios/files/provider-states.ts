@@ -3,7 +3,6 @@ import { objectOf, objectsOf, optionalTextOf, textOf } from "../../foundation/js
 import { advise } from "../../foundation/text/suggestion.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { SourceFile } from "./source-file.ts";
-import { workflowIdOf } from "./workflow-id.ts";
 
 /** A Pact provider state from a scenario: its initial world, or the world after a step. */
 interface ProvidedState {
@@ -14,7 +13,7 @@ interface ProvidedState {
 /** The provider states of a workflow. The workflow id always names the initial world. */
 export function providedStates(workflow: JsonObject): readonly ProvidedState[] {
   const written = writtenStates(objectOf(workflow["x-understudy"]));
-  const id = workflowIdOf({ workflow });
+  const id = textOf(workflow["workflowId"]);
   return written.some(({ name }) => name === id) ? written : [...written, { name: id, afterStep: undefined }];
 }
 

@@ -26,7 +26,7 @@ export interface HostedState {
 /** Serves a world that this process owns now. */
 export type HostWorld = (arrived: ArrivedWorld) => Promise<HostedState>;
 
-/** A world that came from elsewhere. */
+/** A world that was imported or was in the store before. */
 export interface AdoptedWorld extends Pick<TakenWorld, "id" | "labels" | "expiresMs" | "creator" | "sources"> {
   /** Its state. */
   current(): WorldState;

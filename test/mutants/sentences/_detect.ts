@@ -41,23 +41,26 @@ export async function detect(
     { ...stub, handler },
     { allowed: "destructive", seed, client: { nowMs: () => nowMs } },
   );
-  const spec = specOf(profile);
-  const apis = new Set(["ledger", "registry"] as const);
-  const unmet = unmetRequirements(reports, summary, {
-    required: undefined,
-    apis,
-    allowed: "destructive",
-    probes,
-    spec,
-  });
+  const unmet = operationsWithoutSuccess(reports, summary, specOf(profile));
   const inRecordings = (pauseMs: number, durationMs: number) => [
     ...new Set([recorded, day].flatMap((exchanges) => checkedRecording(exchanges, profile, pauseMs, durationMs))),
   ];
   return {
-    live: [...failing(summary), ...unmet.map(({ subject }) => subject)],
+    live: [...failing(summary), ...unmet],
     apart: inRecordings(1000, 1 + responseMs),
     adjacent: inRecordings(0, 0.4 + responseMs),
   };
+}
+
+/** Operations that never succeed in a check with every flag, as the check names them. */
+export function operationsWithoutSuccess(
+  reports: Parameters<typeof unmetRequirements>[0],
+  summary: VerdictSummary,
+  spec: Spec,
+): readonly string[] {
+  const apis = new Set(["ledger", "registry"] as const);
+  const requirements = { required: undefined, apis, allowed: "destructive", probes, spec } as const;
+  return unmetRequirements(reports, summary, requirements).map(({ subject }) => subject);
 }
 
 function specOf(ledger: Mutant["profile"]): Spec {

@@ -1,7 +1,6 @@
-import { probes } from "../../../src/checker/probes/index.ts";
-import { unmetRequirements } from "../../../src/checker/probing/required-operations.ts";
 import { impliedRegistryProfile, loadSpec } from "../../../src/foundation/spec/spec.ts";
 import { probe, probedStub } from "../../acceptance/_probed.ts";
+import { operationsWithoutSuccess } from "../sentences/_detect.ts";
 import type { Row } from "./rows.ts";
 
 /** What a check of a live server with every flag reports: rules that fail, rules that warn, and operations without success. */
@@ -13,13 +12,6 @@ export async function foundIn(plant: Row[1], profile: "spec" | "canton-3.5"): Pr
     summary.violations.flatMap(({ rule, outcome }) => (outcome === wanted ? [`${outcome} ${rule}`] : []));
   const registry = impliedRegistryProfile(profile);
   const spec = loadSpec({ ledger: profile, registry }, { hasAdditionalOperations: true });
-  const apis = new Set(["ledger", "registry"] as const);
-  const unmet = unmetRequirements(reports, summary, {
-    required: undefined,
-    apis,
-    allowed: "destructive",
-    probes,
-    spec,
-  });
-  return [...new Set([...found("FAIL"), ...found("WARN"), ...unmet.map(({ subject }) => `FAIL ${subject}`)])];
+  const unmet = operationsWithoutSuccess(reports, summary, spec);
+  return [...new Set([...found("FAIL"), ...found("WARN"), ...unmet.map((subject) => `FAIL ${subject}`)])];
 }

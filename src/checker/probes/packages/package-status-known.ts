@@ -11,7 +11,8 @@ export const packageStatusKnown: Probe = {
   reaches: ["getV2PackagesPackage-idStatus 200"],
   async run(context) {
     // Shows which packages the node has.
-    if (context.knows("getV2Packages")) await context.send({ operationId: "getV2Packages" });
+    if (context.knows("getV2Packages"))
+      await context.send({ operationId: "getV2Packages", context: { readsBack: true } });
     const known = context.values.package ?? context.values.vettablePackage;
     for (const id of [...(known === undefined ? [] : [known]), unknownPackage(context)]) await readStatus(context, id);
   },

@@ -113,7 +113,7 @@ function scenariosOf(options: Options, providerUrl: string | undefined): readonl
       : files.map((file) => loadScenarioFile(file, options, { profile: namedProfile(options) }));
   const owners = new Map<string, Scenario>();
   for (const scenario of scenarios)
-    for (const { name } of providedStates(scenario.workflow)) {
+    for (const { name } of providedStates(scenario.main.value)) {
       const other = owners.get(name);
       if (other !== undefined)
         throw new UserError(

@@ -1,6 +1,5 @@
 import { formatJson } from "../../../foundation/json/json.ts";
 import { loadSpec } from "../../../foundation/spec/spec.ts";
-import { workflowIdOf } from "../../../scenarios/files/workflow-id.ts";
 import { type WrittenPact, writePact } from "../../pact/write-pact.ts";
 import { filesOfScenario, loadScenarioFile } from "../../programs/files/scenario-file.ts";
 import { writeWhole } from "../../programs/files/write-whole.ts";
@@ -52,7 +51,7 @@ async function runWrite(options: Options, environment: Environment): Promise<num
     scenario,
     steps: result.played.results,
     spec: loadSpec(profile, { hasAdditionalOperations: true }),
-    consumer: options.text("consumer") ?? workflowIdOf(scenario),
+    consumer: options.text("consumer") ?? scenario.main.id,
     provider: options.text("provider") ?? "canton",
     version: version(),
   });
