@@ -1,20 +1,16 @@
-import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { isSameMessage } from "../../../foundation/protobuf/is-same-message.ts";
 import type { DamlTransaction, PreparedTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
-import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
-import { microsOfMs } from "../../daml/daml-json.ts";
 import { interpretDeclared } from "../../daml/declared.ts";
 import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
 import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import { isCurrent } from "../../daml/interpretation-cache.ts";
-import { asRegistryContract } from "../../daml/registry-contract.ts";
-import { isTokenTemplate, preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
-import type { CompletedCommand, LedgerState, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
-import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
+import { isTokenTemplate } from "../../daml/token-contracts.ts";
+import type { LedgerState } from "../../ledger/ledger-state.ts";
 import { userMissing } from "../_user-refusal.ts";
-import type { Call, Change, Operation, WorldView } from "../operation.ts";
+import type { Call, Operation, WorldView } from "../operation.ts";
 import { jsonLayerError, nodeError, notExecuted, type Refusal } from "../refusal.ts";
+import { commit, type Executed, nextUpdateId, type Submitted } from "./_commit.ts";
 import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { checkInputs } from "./_input-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
@@ -23,8 +19,6 @@ import { checkForm, checkSigned, checkSubmitters, checkTransaction } from "./_su
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
 // Execution of a prepared transaction, shared by the three execute operations (spec §4.2; Canton 3.5, SubmitRequestValidator.scala).
-
-type Executed = { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] } | Refusal;
 
 /** Refuses an undecodable transaction before the token is checked. */
 export const decodeFirst: NonNullable<Operation["precheck"]> = (call, { registry }) =>
@@ -61,9 +55,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   const key = changeIdOf(userId, submission);
   const unfit = checkForm(call, submission) ?? checkTransaction(submission, call.body, world);
   if (unfit !== undefined) return unfit;
-  const offset = ledger.ledgerEnd + 1n;
-  const updateId = `1220${seededHex(world.seed, "update", offset, 64)}`;
-  const { found: transaction, used } = transactionOf(submission, world, updateId);
+  const { found: transaction, used } = transactionOf(submission, world, nextUpdateId(world));
   const refusal =
     checkInputsOf(submission, used, call, ledger) ??
     checkSigned(submission, call.body, ledger) ??
@@ -72,37 +64,16 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
     checkSubmitters(submission.actAs, world);
   if (refusal !== undefined) return refusal;
   if (transaction.type !== "transaction") return transaction;
-  const run = committed(transaction.transaction, {
-    updateId,
-    offset,
-    committedAtMicros: microsOfMs(nowMs),
-    contract: (id) => ledger.contracts.get(id),
-  });
-  if (run.type === "missing") return contractNotFound(run.contractId);
-  const command: CompletedCommand = {
-    ...{
-      submissionId: textOf(call.body["submissionId"]) || seededHex(world.seed, "submission", offset, 32),
-      offset: offset,
-    },
+  const submitted: Submitted = {
     key,
-    updateId,
-    completedAtMs: nowMs,
-  };
-  const bare: Update = {
-    updateId,
-    offset,
-    commandId: submission.commandId,
-    submissionId: command.submissionId,
     userId,
-    submitters: submission.actAs,
-    synchronizerId: synchronizerOf(submission, world),
-    committedAtMs: nowMs,
+    commandId: submission.commandId,
+    submissionId: textOf(call.body["submissionId"]),
+    actAs: submission.actAs,
+    synchronizerId: submission.synchronizerId,
     transactionHash: signedHash(call.body, submission),
-    events: run.events,
   };
-  const update = { ...bare, events: [...run.events, ...automated(run.events, world, bare)] };
-  const changes = [{ type: "transaction-committed", command, update } as const, ...indexed(update)];
-  return { type: "executed", update, changes };
+  return commit(transaction.transaction, submitted, world);
 }
 
 /** A transaction that the fixture declares has no inputs. */
@@ -118,7 +89,7 @@ function checkInputsOf(
 }
 
 /** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
-function userIdOf({ body, caller }: Call): string | undefined {
+export function userIdOf({ body, caller }: Call): string | undefined {
   const requested = textOf(body["userId"]);
   if (requested !== "") return requested;
   return caller.type === "anonymous" ? undefined : caller.userId;
@@ -199,47 +170,5 @@ function commandsOf({ transaction }: PreparedTransaction): readonly LedgerComman
     const { interfaceId, templateId, contractId, choice } = node;
     const argument = { type: "value", value: node.argument } as const;
     return [{ type: "exercise", templateId: interfaceId ?? templateId, contractId, choice, argument }];
-  });
-}
-
-function contractNotFound(contractId: string): Refusal {
-  return nodeError("CONTRACT_NOT_FOUND", `Contract could not be found with id ${contractId}`, {
-    resources: [["CONTRACT_ID", contractId]],
-  });
-}
-
-function synchronizerOf({ synchronizerId }: Submission, { ledger }: WorldView): string {
-  const found = connectedSynchronizer(synchronizerId, ledger) ?? connectedSynchronizers(ledger)[0];
-  return found?.id ?? synchronizerId;
-}
-
-/** Accepts proposed pre-approvals, as a validator does by itself; here in the same update. */
-function automated(
-  events: readonly UpdateEvent[],
-  { registry }: WorldView,
-  { updateId, offset }: Update,
-): readonly UpdateEvent[] {
-  const last = events.reduce((highest, { nodeId }) => Math.max(highest, nodeId), -1);
-  return events.flatMap((event, index): readonly UpdateEvent[] => {
-    const receiver = event.type === "created" ? readProposal(event.contract) : undefined;
-    if (receiver === undefined) return [];
-    const nodeId = last + 1 + index;
-    const contractId = finalContractId(`00${seededHex(updateId, "preapproval", nodeId, 64)}`, updateId);
-    const { createdAtMicros } = event.contract;
-    const contract = { ...preapprovalContract(registry, receiver), contractId };
-    return [{ type: "created", nodeId, contract: ledgerContract(contract, { offset, nodeId, createdAtMicros }) }];
-  });
-}
-
-/** Changes of the registry that follow from an update: pre-approvals. */
-function indexed({ events, synchronizerId }: Update): readonly Change[] {
-  return events.flatMap((event): readonly Change[] => {
-    const receiver = event.type === "created" ? readPreapproval(event.contract) : undefined;
-    if (receiver === undefined) return [];
-    const name = `preapproval-${event.contract.contractId}`;
-    return [
-      { type: "contract-added", contract: asRegistryContract(name, event.contract, synchronizerId) },
-      { type: "preapproval-created", preapproval: { receiver, contract: name, featuredAppRight: undefined } },
-    ];
   });
 }

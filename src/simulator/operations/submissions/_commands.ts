@@ -1,0 +1,132 @@
+import type { Json, JsonObject } from "../../../foundation/json/json.ts";
+import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
+import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
+import { advise } from "../../../foundation/text/suggestion.ts";
+import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
+import type { InterpretationOptions } from "../../daml/interpretation.ts";
+import type { Synchronizer } from "../../ledger/ledger-state.ts";
+import { userMissing } from "../_user-refusal.ts";
+import type { Call, WorldView } from "../operation.ts";
+import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
+import { synchronizerFor } from "./_routing.ts";
+import { notVetted, packagesOf, unvettedOn } from "./_vetted-packages.ts";
+
+// Commands in a body, from JSON to a transaction on a synchronizer; one way for prepare and for the submission of commands.
+
+interface InterpretedCommands {
+  readonly type: "interpreted";
+  readonly interpreted: Extract<Interpreted, { readonly type: "interpreted" }>;
+  readonly options: InterpretationOptions;
+  readonly synchronizer: Synchronizer;
+}
+
+/** Interprets the commands of a body whose form is checked, and routes the transaction; the seed determines contract ids. */
+export function interpretCommands(
+  { body, messages }: Pick<Call, "body" | "messages">,
+  seed: string,
+  world: WorldView,
+): InterpretedCommands | Refusal {
+  const commands = objectsOf(body["commands"]).map(commandFrom);
+  if (commands.some((command) => command === undefined))
+    return invalidArgument("Understudy runs create, exercise and create-and-exercise commands only");
+  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), messages());
+  if (typeof disclosed === "string") return invalidArgument(disclosed);
+  const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
+  const options: InterpretationOptions = { ...world, submitters, readers, disclosed: new Set(disclosed) };
+  const interpreted = interpret(
+    commands.filter((command) => command !== undefined),
+    options,
+    seed,
+  );
+  if (interpreted.type === "failed")
+    return {
+      ...nodeError(interpreted.code, interpreted.problem, {
+        resources: interpreted.resources,
+        ...undeclaredTemplate(interpreted, [...world.ledger.templates.keys()]),
+      }),
+      origin: interpreted.origin,
+    };
+  const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
+  const packages = packagesOf(interpreted.builder, world);
+  const routed = synchronizerFor(
+    { requested: textOf(body["synchronizerId"]), inputs: used, packages, submitters },
+    world,
+  );
+  if (routed.type !== "found") return routed;
+  const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
+  if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
+  return { type: "interpreted", interpreted, options, synchronizer: routed.synchronizer };
+}
+
+/** Whether the body names the user of the token, or none. */
+export function isOwnUser({ caller, body }: Call): boolean {
+  const userId = textOf(body["userId"]);
+  return caller.type !== "user" || userId === "" || userId === caller.userId;
+}
+
+export function checkUser({ caller, body }: Call): Refusal | undefined {
+  const isNobody = caller.type === "anonymous" || caller.userId === undefined;
+  return isNobody && textOf(body["userId"]) === "" ? userMissing() : undefined;
+}
+
+/** The parties of a request are a set. */
+export function distinct(parties: Json | undefined): readonly string[] {
+  return [...new Set(textsOf(parties))];
+}
+
+function commandFrom(wrapper: JsonObject): LedgerCommand | undefined {
+  const [kind = "", value] = Object.entries(wrapper)[0] ?? [];
+  const given = objectOf(value);
+  const [templateId, contractId, choice] = ["templateId", "contractId", "choice"].map((name) => textOf(given[name]));
+  if (templateId === undefined || contractId === undefined || choice === undefined) return undefined;
+  const json = (name: string) => ({ type: "json", json: given[name] ?? null }) as const;
+  switch (kind) {
+    case "CreateCommand":
+      return { type: "create", templateId, argument: json("createArguments") };
+    case "ExerciseCommand":
+      return { type: "exercise", templateId, contractId, choice, argument: json("choiceArgument") };
+    case "CreateAndExerciseCommand":
+      return {
+        type: "create-and-exercise",
+        templateId,
+        argument: json("createArguments"),
+        choice,
+        choiceArgument: json("choiceArgument"),
+      };
+    default:
+      return undefined;
+  }
+}
+
+/** The ids of the disclosed contracts, or the problem: an invalid blob, or a blob of another contract. */
+function readDisclosed(given: readonly JsonObject[], messages: BodyMessages): readonly string[] | string {
+  const ids: string[] = [];
+  for (const entry of given) {
+    const event = messages.createdEvent(textOf(entry["createdEventBlob"]));
+    if (event === undefined) return "a disclosed contract has a createdEventBlob that cannot be decoded";
+    const [contractId, templateId] = [textOf(entry["contractId"]), textOf(entry["templateId"])];
+    if (contractId !== "" && contractId !== event.contractId)
+      return `the disclosed contract ${contractId} has the createdEventBlob of ${event.contractId}`;
+    if (templateId !== "" && entityOf(templateId) !== entityOf(event.templateId))
+      return `the disclosed contract ${event.contractId} is of ${event.templateId}, not of ${templateId}`;
+    ids.push(event.contractId);
+  }
+  return ids;
+}
+
+function entityOf(templateId: string): string {
+  return templateId.slice(templateId.indexOf(":") + 1);
+}
+
+/** Where to declare a template that the fixture does not have, and the nearest that it has. */
+function undeclaredTemplate(
+  { code, resources }: Extract<Interpreted, { readonly type: "failed" }>,
+  declared: readonly string[],
+): { readonly explanation?: string } {
+  const [, named = ""] = resources.find(([type]) => type === "TEMPLATE_ID") ?? [];
+  if (code !== "TEMPLATES_OR_INTERFACES_NOT_FOUND" || named === "") return {};
+  const advice = advise(named.slice(named.indexOf(":") + 1), [
+    ...new Set(declared.map((key) => key.slice(key.indexOf(":") + 1))),
+  ]);
+  return { explanation: `Declare it under templates of the ledger fixture, as the others of its package. ${advice}` };
+}
