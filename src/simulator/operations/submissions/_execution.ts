@@ -89,7 +89,7 @@ function checkInputsOf(
 }
 
 /** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
-export function userIdOf({ body, caller }: Call): string | undefined {
+function userIdOf({ body, caller }: Call): string | undefined {
   const requested = textOf(body["userId"]);
   if (requested !== "") return requested;
   return caller.type === "anonymous" ? undefined : caller.userId;
