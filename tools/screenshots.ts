@@ -68,7 +68,7 @@ async function photograph(page: Page, url: string, name: string): Promise<void> 
 mkdirSync(folder, { recursive: true });
 const loaded = loadScenario(scenario, diskFiles, { profile: "canton-3.5" });
 if (loaded.type === "invalid") throw new Error(JSON.stringify(loaded.problems));
-const sharedStubs = faultyStubs({ ledger: "canton-3.5", registry: "splice-0.7" });
+const sharedStubs = faultyStubs({ ledger: "canton-3.5", registry: "splice-0.8" });
 const hosting = hostScenario(loaded.scenario, { wallNowMs: Date.now, sharedStubs });
 const inner = withControl(hosting, loopbackAccess);
 const options = { source: hosting, access: loopbackAccess, page: inspectorFiles(), later: setTimeout, inner };

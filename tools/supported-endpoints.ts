@@ -8,7 +8,7 @@ export type PublishedOperations = Readonly<
   Record<"ledger" | "registry" | "webSockets", Readonly<Record<string, readonly string[]>>>
 >;
 
-const registryOf = (profile: string) => (profile === "spec" ? "spec" : "splice-0.7");
+const registryOf = (profile: string) => (profile === "spec" ? "spec" : "splice-0.8");
 
 export function supportedEndpointsPage(published: PublishedOperations): string {
   return [

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { diskFiles } from "../../src/entrypoints/library/files.ts";
 import { Body } from "../../src/foundation/http/body.ts";
 import type { Request } from "../../src/foundation/http/request.ts";
+import { impliedRegistryProfile } from "../../src/foundation/spec/spec.ts";
 import type { Scenario } from "../../src/scenarios/files/load-scenario.ts";
 import { World } from "../../src/simulator/world/world.ts";
 import type { AuthenticationMode } from "../../src/stub/pipeline/claims.ts";
@@ -90,7 +91,7 @@ function stubFrom(
   profile: PlayedProfile,
   auth: AuthenticationMode,
   areSignaturesVerified = false,
-  registryProfile: string = profile === "spec" ? "spec" : "splice-0.7",
+  registryProfile: string = impliedRegistryProfile(profile),
 ): RequestedStub {
   const world = new World(scenario.initial, { type: "frozen" }, () => 0);
   const spec = stubSpec({ ledger: profile, registry: registryProfile }, { hasAdditionalOperations: true });

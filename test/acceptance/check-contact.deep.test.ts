@@ -111,7 +111,7 @@ test("a registry that does not say that it is Splice's is checked against the sp
   const requested = ["check", "--registry", url, ...fast];
   const vendor = await understudy(requested);
   expect(vendor.error).toContain(
-    "The registry does not say that it is Splice's, so it is checked against the spec. To accept the known divergences of Splice, set --registry-profile splice-0.7.",
+    "The registry does not say that it is Splice's, so it is checked against the spec. To accept the known divergences of Splice, set --registry-profile splice-0.8.",
   );
   expect(vendor.out).toContain("spec (not Splice's)");
   expect(vendor.out).not.toContain("KNOWN DIV-1");

@@ -42,7 +42,7 @@ test("--ledger or --registry alone checks only that API", async () => {
   const registry = await understudy(["check", "--registry", url, ...fast]);
   expect(registry.exitCode).toBe(0);
   expect(registry.out).toContain("Operations not observed: postV2Interactive-submissionExecuteandwait");
-  expect(registry.out).toContain("Checked against splice-0.7 (the default),");
+  expect(registry.out).toContain("Checked against splice-0.8 (the default),");
   const ledger = await understudy(["check", "--ledger", url, "--token", "participant_admin", ...fast]);
   expect(ledger.out).toContain("Operations not observed: getTransferFactory");
 });

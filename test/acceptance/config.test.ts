@@ -148,7 +148,7 @@ targets:
   const variables = { LEDGER_TOKEN: "participant_admin" };
   const { out } = await understudy("check --report v.json", { folder, variables });
   expect(out).toContain(
-    "Checked against canton-3.5 (set by --profile), registry splice-0.7; config understudy.config.yaml.",
+    "Checked against canton-3.5 (set by --profile), registry splice-0.8; config understudy.config.yaml.",
   );
   expect(out).toContain("Probes: 1 run");
   const { config, place, command } = JSON.parse(readFileSync(join(folder, "v.json"), "utf8"));

@@ -75,7 +75,7 @@ test("merges the files of a folder into a report, in a terminal, as JSON and as 
   const words = "check coverage coverage --report all.json --report all.html";
   const { exitCode, out, error } = await understudy(words, { folder });
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-  expect(out).toContain("API coverage of the clients: 2 exchanges, compared with canton-3.5 with registry splice-0.7.");
+  expect(out).toContain("API coverage of the clients: 2 exchanges, compared with canton-3.5 with registry splice-0.8.");
   expect(out).toMatch(/statuses of these operations +2 of 3 +66 %/);
   expect(out).toContain('No test meets another error of getV2Users. Try fault("getV2Users", { error: "');
   expect(readFileSync(join(folder, "all.html"), "utf8")).toContain(

@@ -329,7 +329,7 @@ test.each([
   ["splice-0.7", "at the switch-over time", 60_000, true],
   ["splice-0.8", "before the switch-over time", 59_999, true],
   ["splice-0.8", "at the switch-over time", 60_000, false],
-  ["spec", "at the switch-over time", 60_000, true],
+  ["spec", "at the switch-over time", 60_000, false],
 ])("profile %s, %s: after %d ms the right of a featured provider is in a direct context: %s", (...given) => {
   const [registryProfile, , advanceMs, isFeatured] = given;
   const receiver = "bob::1220ab";

@@ -465,7 +465,7 @@ test("the bar names world, base URL, profile, authentication and clock", async (
   expect(facts).toEqual([
     "Worlddefault",
     `Base URL${url} Copy URL`,
-    "Profilecanton-3.5, splice-0.7",
+    "Profilecanton-3.5, splice-0.8",
     "Authenticationany bearer token",
     "Clock2026-01-01 00:05:30 UTC, paused",
   ]);

@@ -94,7 +94,7 @@ test("stops counting violations at a limit", () => {
 });
 
 test("implies the registry of a release, and that of the spec for an unknown profile", () => {
-  expect(["canton-3.5", "spec", "none"].map(impliedRegistryProfile)).toEqual(["splice-0.7", "spec", "spec"]);
+  expect(["canton-3.5", "spec", "none"].map(impliedRegistryProfile)).toEqual(["splice-0.8", "spec", "spec"]);
 });
 
 test.each(

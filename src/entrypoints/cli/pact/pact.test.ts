@@ -109,7 +109,7 @@ test("pact write replaces a file only with --force, and pact check uses the prof
   expect(readFileSync(file, "utf8")).toBe("mine");
   const forced = await run("write", rights, "--out", file, "--force", "--profile", "canton-3.5");
   expect(forced.out).toBe(`wrote ${file}: 2 interactions`);
-  expect((await run("check", file)).out).toContain("checked against canton-3.5, registry splice-0.7");
+  expect((await run("check", file)).out).toContain("checked against canton-3.5, registry splice-0.8");
   expect((await run("check", file, "--profile", "spec")).out).toContain("checked against spec");
 });
 
