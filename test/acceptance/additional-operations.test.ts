@@ -571,9 +571,25 @@ const releasedContext = {
 const transfer = { ...transferOf(alice, nowhere, alice), lock: null };
 const firstLookup = { choiceArguments: { expectedAdmin: alice, transfer, extraArgs }, excludeDebugFields: true };
 const accepting = { meta: {}, excludeDebugFields: true };
+const createdEvent = {
+  ...{
+    offset: 1,
+    nodeId: 0,
+    contractId,
+    templateId: disclosedContract["templateId"],
+    createArgument: {},
+    acsDelta: true,
+  },
+  ...{ witnessParties: [alice], signatories: [alice], createdAt: "2026-01-01T00:00:00Z" },
+  ...{ packageName: "splice-amulet", representativePackageId: "ab".repeat(32) },
+};
+const assignedEvent = {
+  ...{ source: "a::1220ab", target: "b::1220ab", reassignmentId: "00", submitter: "", reassignmentCounter: 1 },
+  createdEvent,
+};
 const incomplete = [
   { workflowId: "", contractEntry: { JsEmpty: {} } },
-  { workflowId: "", contractEntry: { JsIncompleteAssigned: { assignedEvent: {} } } },
+  { workflowId: "", contractEntry: { JsIncompleteAssigned: { assignedEvent } } },
 ];
 const error = { error: "An unexpected error occurred." };
 

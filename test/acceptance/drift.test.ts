@@ -52,6 +52,7 @@ test.each(["spec", "canton-3.4.11", "canton-3.5", "canton-3.6"])("a stub of %s h
 
 test("the published description of 3.5.1 lacks only what later patches of 3.5 added", () => {
   expect(driftLines(publishedDescription("3.5.1"))).toEqual([
+    "POST /v2/interactive-submission/prepare: missing request member prefetchContractKeys/*/limit",
     "POST /v2/commands/command-completions: missing operation",
     "POST /v2/state/active-contracts-page: missing operation",
   ]);

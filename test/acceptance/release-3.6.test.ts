@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { importJWK } from "jose";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { startUnderstudy } from "../../src/index.ts";
 import { root, running, temporaryFolder } from "./_command-line.ts";
 import { p256Key } from "./_p256-key.ts";
@@ -159,14 +160,25 @@ test("a completion is found by the hash of its transaction, for the parties that
   expect(completion(hash, "participant_admin").status).toBe(403);
 });
 
-test("the ledger end has the record times of the synchronizers with updates", () => {
+test("the ledger end has the record times of the requested synchronizers with updates", () => {
   const requested = young();
-  const end = () => JSON.parse(requested.ask("/v2/state/ledger-end").text);
-  expect(end()).toEqual({ offset: 0, synchronizerTimes: [] });
+  const ask = (query: string) => requested.ask(`/v2/state/ledger-end${query}`);
+  const end = (query: string) => JSON.parse(ask(query).text);
+  const both = "?synchronizer_id=c::1220ab&synchronizer_id=a::1220ab";
+  expect(end(both)).toEqual({ offset: 0, synchronizerTimes: [] });
   execute(requested, prepare(requested, asset()));
   const synchronizerTimes = [{ synchronizerId: "a::1220ab", recordTime: "2026-01-01T00:00:00Z" }];
-  expect(end()).toEqual({ offset: 1, synchronizerTimes });
-  expect(JSON.parse(stub().ask("/v2/state/ledger-end").text)).toEqual({ offset: 0 });
+  for (const query of [both, "?synchronizer_id=a::1220ab::34-0"])
+    expect(end(query)).toEqual({ offset: 1, synchronizerTimes });
+  for (const query of ["", "?synchronizer_id=b::1220ab"])
+    expect(end(query)).toEqual({ offset: 1, synchronizerTimes: [] });
+  expect(ask("?synchronizer_id=a::1220ab&synchronizer_id=a")).toMatchObject({
+    status: 400,
+    contentType: "text/plain; charset=UTF-8",
+    text: "Invalid value for: query parameter synchronizer_id",
+  });
+  const earlier = stub().ask("/v2/state/ledger-end?synchronizer_id=a");
+  expect(JSON.parse(earlier.text)).toEqual({ offset: 0 });
 });
 
 test("the keys of a party are JSON Web Keys", async () => {
@@ -314,4 +326,22 @@ test("JSON that is nested deeper than 100 levels is refused as text", () => {
 test("the version is that of the release", () => {
   const version = (profile: PlayedProfile) => JSON.parse(stubOf("quickstart", profile).ask("/v2/version").text).version;
   expect(byRelease(version)).toEqual([expect.stringMatching(/^3\.5\./), expect.stringMatching(/^3\.6\./)]);
+});
+
+test("the description of a disabled operation ends with its replacement", () => {
+  const { paths } = parse(stubOver({ ledger: users }, "canton-3.6").ask("/docs/openapi").text);
+  const sentence = (deprecatedIn: string, feature: string, instead: string) =>
+    `\n\nDeprecated since Canton ${deprecatedIn}: disabled by default since Canton 3.6 (re-enable temporarily with \`canton.participants.<participant>.features.deprecated.${feature} = true\`) and will be removed in Canton 3.7. Use ${instead} instead.`;
+  const byId = paths["/v2/updates/transaction-by-id"].post;
+  const vetting = paths["/v2/package-vetting"];
+  expect([byId, vetting.get, vetting.post].map(({ deprecated }) => deprecated)).toEqual([true, true, true]);
+  const endings = [
+    sentence("3.4", "enable-deprecated-endpoints-34", "POST /v2/updates/update-by-id"),
+    sentence("3.5", "enable-deprecated-endpoints-35", "POST /v2/package-vetting/list"),
+    sentence("3.5", "enable-deprecated-endpoints-35", "POST /v2/package-vetting/update"),
+  ];
+  for (const [index, { description }] of [byId, vetting.get, vetting.post].entries())
+    expect(description.endsWith(endings[index] ?? "")).toBe(true);
+  const earlier = stubOf("quickstart", "canton-3.5").ask("/docs/openapi");
+  expect(earlier.text).not.toContain("disabled by default");
 });

@@ -4,7 +4,7 @@ import { type Api, contracts, type Profile } from "./contracts.ts";
 import { memberObject } from "./operation.ts";
 
 /** What a release lacks of the additional operations. */
-export type Lacking = Pick<Profile, "lacks" | "lacksMembers">;
+type Lacking = Pick<Profile, "lacks" | "lacksMembers">;
 
 /** Adds the additional operations that a release has to a description (`contracts/additional-operations.yaml`). */
 export function withAdditionalOperations(

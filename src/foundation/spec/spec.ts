@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
-import { type Lacking, withAdditionalOperations } from "./additional-operations.ts";
+import { withAdditionalOperations } from "./additional-operations.ts";
 import { type Api, contracts, type Divergence, type RegistryBehaviour, type ReleaseBehaviour } from "./contracts.ts";
 import { createDescribedFields, type DescribedFieldsOf } from "./described-fields.ts";
 import { type LedgerProfile, ledgerProfiles, type RegistryProfile, registryProfiles } from "./generated/names.ts";
@@ -7,6 +7,7 @@ import { isOfSpec, operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
 import { createShapes, type Shapes } from "./shape.ts";
 import { createValidator, type Validate } from "./validator.ts";
+import { withDeprecations } from "./with-deprecations.ts";
 
 /** The spec in one profile: operations, schemas and known divergences. */
 export interface Spec {
@@ -87,10 +88,12 @@ export function loadSpec(names: GivenProfileNames, options: SpecOptions = {}): S
 }
 
 function readSpec(profile: ProfileNames, schemasOf: GivenProfileNames, hasAdditionalOperations: boolean): Spec {
-  const described = (api: Api, name: string) =>
-    hasAdditionalOperations
-      ? withAdditionalOperations(api, descriptionOf(api, name), lackingOf(profile[api]))
-      : descriptionOf(api, name);
+  const described = (api: Api, name: string) => {
+    const release = contracts.profiles.find((candidate) => candidate.name === profile[api]);
+    const description = descriptionOf(api, name);
+    const all = hasAdditionalOperations ? withAdditionalOperations(api, description, release ?? {}) : description;
+    return api === "ledger" ? withDeprecations(all, release?.disables) : all;
+  };
   const descriptions = {
     ledger: described("ledger", schemasOf.ledger),
     registry: described("registry", schemasOf.registry),
@@ -142,10 +145,6 @@ export function registryBehaviourOf(registryProfile: string): RegistryBehaviour 
 /** The limit of a request body of the release; undefined if it is that of the stub. */
 export function bodyBytesMaxOf(ledgerProfile: string | undefined): number | undefined {
   return contracts.profiles.find(({ name }) => name === ledgerProfile)?.bodyBytesMax;
-}
-
-function lackingOf(name: string): Lacking {
-  return contracts.profiles.find((profile) => profile.name === name) ?? {};
 }
 
 function descriptionOf(api: Api, profile: string): JsonObject {

@@ -8,9 +8,11 @@ import {
   parseJson,
 } from "../../foundation/json/json.ts";
 import { exceededBound } from "../../foundation/json/json-bounds.ts";
+import { objectOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { LimitName } from "../../foundation/limits/limits.ts";
 import { type DescribedField, withFirstNames } from "../../foundation/spec/described-fields.ts";
+import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { releaseOf, type Spec } from "../../foundation/spec/spec.ts";
 import { createValidator, type SchemaViolation, type Validate } from "../../foundation/spec/validator.ts";
@@ -47,8 +49,10 @@ export function decodeQuery(operation: SpecOperation, search: string): DecodedQu
     const values = given.filter(([name]) => name === parameter.name).map(([, value]) => value);
     const text = values[0];
     if (text === undefined) continue;
-    const { type, format } = parameter.schema;
+    const { type, format, items } = parameter.schema;
     if (type === "array") {
+      const explanation = misnamed(objectOf(items)["x-identifier"], values);
+      if (explanation !== undefined) return { type: "refused", reason: invalidQuery(parameter.name), explanation };
       query[parameter.name] = values;
       continue;
     }
@@ -59,11 +63,21 @@ export function decodeQuery(operation: SpecOperation, search: string): DecodedQu
         values.length > 1
           ? `it is sent ${values.length} times`
           : `${JSON.stringify(shortened(text, 30))} is not an integer of ${bits} bits`;
-      return { type: "refused", reason: `Invalid value for: query parameter ${parameter.name}`, explanation };
+      return { type: "refused", reason: invalidQuery(parameter.name), explanation };
     }
     query[parameter.name] = value;
   }
   return { type: "decoded", value: query };
+}
+
+function invalidQuery(name: string): string {
+  return `Invalid value for: query parameter ${name}`;
+}
+
+/** The first value that has not the syntax of an identifier. */
+function misnamed(syntax: Json | undefined, values: readonly string[]): string | undefined {
+  const value = typeof syntax === "string" ? values.find((text) => !isIdentifier(syntax, text)) : undefined;
+  return value === undefined ? undefined : `${JSON.stringify(shortened(value, 30))} is not a ${syntax} id`;
 }
 
 /** An integer of a sign and this number of bits; a bigint beyond 2^53. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../foundation/json/json.ts";
 import { contracts, type DisabledFeature } from "../../foundation/spec/contracts.ts";
 import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
 import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { deprecatedSettings } from "../../foundation/spec/with-deprecations.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 
@@ -54,7 +55,7 @@ function refusalOf(
   { enabledFeatures }: LedgerState,
 ): Refusal | undefined {
   if (disabled === undefined || enabledFeatures.has(disabled.feature)) return undefined;
-  const flag = `canton.participants.<participant>.features.deprecated.${disabled.feature}`;
+  const flag = `${deprecatedSettings}.${disabled.feature}`;
   return nodeError(
     "DEPRECATED_API_DISABLED",
     `${subject} deprecated in Canton ${disabled.deprecatedIn}, is disabled by default since Canton ${disabled.disabledSince} and will be removed in Canton ${disabled.removedIn}. Set \`${flag} = true\` to re-enable it temporarily.`,

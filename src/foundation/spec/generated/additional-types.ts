@@ -479,7 +479,12 @@ export interface paths {
          * @description The offset of the last update.
          */
         get: {
-            parameters: Record<string, never>;
+            parameters: {
+                query?: {
+                    /** @description Synchronizers whose record times are requested. Since release 3.6. */
+                    synchronizer_id?: string[];
+                };
+            };
             responses: {
                 200: Content<components["schemas"]["GetLedgerEndResponse"]>;
                 400: components["responses"]["LedgerBadRequest"];
@@ -1044,7 +1049,14 @@ export interface components {
             /** @example 3.5.10 */
             version: string;
             features: {
-                experimental: Record<string, never>;
+                experimental: {
+                    staticTime?: {
+                        supported: boolean;
+                    };
+                    commandInspectionService?: {
+                        supported: boolean;
+                    };
+                };
                 userManagement: {
                     supported: boolean;
                     /** Format: int32 */
@@ -1056,7 +1068,9 @@ export interface components {
                     /** Format: int32 */
                     maxPartiesPageSize: number;
                 };
-                offsetCheckpoint: Record<string, never>;
+                offsetCheckpoint: {
+                    maxOffsetCheckpointEmissionDelay: Record<string, never>;
+                };
                 packageFeature: {
                     /** Format: int32 */
                     maxVettedPackagesPageSize: number;
@@ -1207,7 +1221,12 @@ export interface components {
             synchronizerId?: string | null;
             packageIdSelectionPreference?: string[];
             verboseHashing?: boolean;
-            prefetchContractKeys?: Record<string, never>[];
+            prefetchContractKeys?: {
+                templateId: string;
+                contractKey: unknown;
+                /** Format: int32 */
+                limit?: number;
+            }[];
             /** Format: date-time */
             maxRecordTime?: string | null;
             estimateTrafficCost?: {
@@ -1225,7 +1244,16 @@ export interface components {
             preparedTransactionHash: string;
             hashingSchemeVersion: components["schemas"]["HashingSchemeVersion"];
             hashingDetails?: string | null;
-            costEstimation?: Record<string, never> | null;
+            costEstimation?: {
+                /** Format: date-time */
+                estimationTimestamp: string;
+                /** Format: int64 */
+                confirmationRequestTrafficCostEstimation: number;
+                /** Format: int64 */
+                confirmationResponseTrafficCostEstimation: number;
+                /** Format: int64 */
+                totalTrafficCostEstimation: number;
+            } | null;
         };
         ExecuteForTransactionRequest: {
             preparedTransaction: string;
@@ -1294,7 +1322,7 @@ export interface components {
             /** Format: int64 */
             offset: number;
             synchronizerId: string;
-            traceContext?: Record<string, never> | null;
+            traceContext?: components["schemas"]["TraceContext"];
             /** Format: date-time */
             recordTime: string;
             externalTransactionHash?: string | null;
@@ -1303,6 +1331,10 @@ export interface components {
             /** Format: int64 */
             paidTrafficCost?: number;
         };
+        TraceContext: {
+            traceparent?: string;
+            tracestate?: string;
+        } | null;
         Event: {
             CreatedEvent?: components["schemas"]["CreatedEvent"];
             ArchivedEvent?: components["schemas"]["ArchivedEvent"];
@@ -1397,19 +1429,19 @@ export interface components {
             commandId: string;
             status?: {
                 /** Format: int32 */
-                code?: number;
-                message?: string;
+                code: number;
+                message: string;
                 details?: Record<string, never>[];
             };
             updateId?: string;
-            userId?: string;
-            actAs?: string[];
+            userId: string;
+            actAs: string[];
             submissionId?: string;
             deduplicationPeriod?: components["schemas"]["DeduplicationPeriod2"];
-            traceContext?: Record<string, never> | null;
+            traceContext?: components["schemas"]["TraceContext"];
             /** Format: int64 */
             offset: number;
-            synchronizerTime?: components["schemas"]["SynchronizerTime"];
+            synchronizerTime: components["schemas"]["SynchronizerTime"];
             /** Format: int64 */
             paidTrafficCost?: number;
             transactionHash?: string;
@@ -1423,7 +1455,8 @@ export interface components {
             connectedSynchronizers?: {
                 synchronizerAlias: string;
                 synchronizerId: string;
-                permission?: string;
+                /** @enum {string} */
+                permission?: "PARTICIPANT_PERMISSION_UNSPECIFIED" | "PARTICIPANT_PERMISSION_SUBMISSION" | "PARTICIPANT_PERMISSION_CONFIRMATION" | "PARTICIPANT_PERMISSION_OBSERVATION";
             }[];
         };
         GetActiveContractsRequest: {
@@ -1448,12 +1481,39 @@ export interface components {
             };
             JsIncompleteUnassigned?: {
                 createdEvent: components["schemas"]["CreatedEvent"];
-                unassignedEvent: Record<string, never>;
+                unassignedEvent: components["schemas"]["UnassignedEvent"];
             };
             JsIncompleteAssigned?: {
-                assignedEvent: Record<string, never>;
+                assignedEvent: components["schemas"]["AssignedEvent"];
             };
             JsEmpty?: Record<string, never>;
+        };
+        UnassignedEvent: {
+            reassignmentId: string;
+            contractId: string;
+            templateId: string;
+            source: string;
+            target: string;
+            submitter?: string;
+            /** Format: int64 */
+            reassignmentCounter: number;
+            /** Format: date-time */
+            assignmentExclusivity?: string | null;
+            witnessParties: string[];
+            packageName: string;
+            /** Format: int64 */
+            offset: number;
+            /** Format: int32 */
+            nodeId: number;
+        };
+        AssignedEvent: {
+            source: string;
+            target: string;
+            reassignmentId: string;
+            submitter?: string;
+            /** Format: int64 */
+            reassignmentCounter: number;
+            createdEvent: components["schemas"]["CreatedEvent"];
         };
         GetTransactionByIdRequest: {
             updateId: string;
@@ -1467,16 +1527,26 @@ export interface components {
         UpdateFormat: {
             includeTransactions?: components["schemas"]["TransactionFormat"];
             includeReassignments?: components["schemas"]["EventFormat"];
-            includeTopologyEvents?: Record<string, never>;
+            includeTopologyEvents?: {
+                includeParticipantAuthorizationEvents?: {
+                    parties?: string[];
+                };
+            };
         };
         GetUpdateResponse: {
             update?: {
                 Transaction?: {
                     value: components["schemas"]["Transaction"];
                 };
-                OffsetCheckpoint?: Record<string, never>;
-                Reassignment?: Record<string, never>;
-                TopologyTransaction?: Record<string, never>;
+                OffsetCheckpoint?: {
+                    value: Record<string, never>;
+                };
+                Reassignment?: {
+                    value: Record<string, never>;
+                };
+                TopologyTransaction?: {
+                    value: Record<string, never>;
+                };
             };
         };
         GetRegistryInfoResponse: {

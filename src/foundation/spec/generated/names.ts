@@ -46,7 +46,7 @@ export const operationIds = [
   "getV2Authenticated-user",
   "getV2Idps",
   "getV2IdpsIdp-id",
-  "getV2JoseJwksSynchronizerSynchronizerPartyParty",
+  "getV2JoseJwks",
   "getV2Package-vetting",
   "getV2Packages",
   "getV2PackagesPackage-idStatus",

@@ -7,7 +7,7 @@ import { invalidArgument, nodeError } from "../refusal.ts";
 
 /** `GET /v2/jose/jwks/synchronizer/{synchronizer}/party/{party}`: the keys that sign for an external party (Canton 3.6, source). */
 export const getPartyKeys: Operation = {
-  operationId: "getV2JoseJwksSynchronizerSynchronizerPartyParty",
+  operationId: "getV2JoseJwks",
   perform({ path }, { ledger, nowMs }): OperationResult {
     const { synchronizer = "", party: id = "" } = path;
     const misnamed = synchronizerProblem(synchronizer) ?? uniqueIdentifierProblem(id);
