@@ -138,7 +138,7 @@ const ledgerDefinition = object({
         committedAtMs: time,
         events: list(event),
       },
-      { transactionHash: base64 },
+      { workflowId: text, transactionHash: base64 },
     ),
   ),
   updateIds: rows("$table", matching("^\\d{19}$"), text),

@@ -131,6 +131,7 @@ export interface Update {
   readonly commandId: string;
   readonly submissionId: string;
   readonly userId: string;
+  readonly workflowId?: string;
   readonly submitters: readonly string[];
   readonly synchronizerId: string;
   readonly committedAtMs: number;

@@ -1,4 +1,5 @@
 import { type JsonObject, jsonOfInteger } from "../../foundation/json/json.ts";
+import { objectOf } from "../../foundation/json/members.ts";
 import { instantOfMicros, jsonOfValue, microsOfMs } from "../daml/daml-json.ts";
 import { interfacesOf, viewsOf } from "../daml/token-views.ts";
 import type { LedgerContract, Update, UpdateEvent } from "../ledger/ledger-state.ts";
@@ -16,21 +17,44 @@ export interface TransactionOptions {
 
 /** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
 export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
-  const committedAt = instantOfMicros(microsOfMs(update.committedAtMs));
+  const { offset, ...head } = headJson(update);
   return {
-    updateId: update.updateId,
-    commandId: update.commandId,
-    workflowId: "",
-    effectiveAt: committedAt,
+    ...head,
     events: eventsOf(update, options),
-    offset: jsonOfInteger(update.offset),
-    synchronizerId: update.synchronizerId,
-    traceContext: null,
-    recordTime: committedAt,
+    offset,
     externalTransactionHash: update.transactionHash ?? null,
     ...(options.hasHash ? { transactionHash: update.transactionHash ?? null } : {}),
     paidTrafficCost: 0,
   };
+}
+
+/** What transactions and transaction trees both say. */
+function headJson(update: Update) {
+  const committedAt = instantOfMicros(microsOfMs(update.committedAtMs));
+  return {
+    updateId: update.updateId,
+    commandId: update.commandId,
+    workflowId: update.workflowId ?? "",
+    effectiveAt: committedAt,
+    offset: jsonOfInteger(update.offset),
+    synchronizerId: update.synchronizerId,
+    traceContext: null,
+    recordTime: committedAt,
+  };
+}
+
+/** A transaction as a tree of its events by node id, for deprecated operations (Canton 3.5, openapi.yaml). */
+export function transactionTreeJson(
+  update: Update,
+  options: Pick<TransactionOptions, "format" | "registry">,
+): JsonObject {
+  const events = eventsOf(update, { ...options, isFull: true, hasHash: false }).flatMap((event) =>
+    Object.entries(event).map(([kind, value]) => [
+      String(objectOf(value)["nodeId"]),
+      { [kind.replace("Event", "TreeEvent")]: { value } },
+    ]),
+  );
+  return { ...headJson(update), eventsById: Object.fromEntries(events) };
 }
 
 /** Whether the requesting parties see any event of an update. */

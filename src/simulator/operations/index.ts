@@ -56,6 +56,10 @@ import { listVettedPackages } from "./packages/list-vetted-packages.ts";
 import { moveUser } from "./users/move-user.ts";
 import { prepareSubmission } from "./submissions/prepare-submission.ts";
 import { revokeUserRights } from "./users/revoke-user-rights.ts";
+import { submitAndWaitForTransactionTree } from "./submissions/submit-and-wait-for-transaction-tree.ts";
+import { submitAndWaitForTransaction } from "./submissions/submit-and-wait-for-transaction.ts";
+import { submitAndWait } from "./submissions/submit-and-wait.ts";
+import { submitAsync } from "./submissions/submit-async.ts";
 import { updateIdentityProvider } from "./identity-providers/update-identity-provider.ts";
 import { updateUser } from "./users/update-user.ts";
 import { updateVettedPackages } from "./packages/update-vetted-packages.ts";
@@ -117,6 +121,10 @@ export const operations: readonly Operation[] = [
   moveUser,
   prepareSubmission,
   revokeUserRights,
+  submitAndWaitForTransactionTree,
+  submitAndWaitForTransaction,
+  submitAndWait,
+  submitAsync,
   updateIdentityProvider,
   updateUser,
   updateVettedPackages,

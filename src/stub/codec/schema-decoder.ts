@@ -163,8 +163,9 @@ const lenientMember: MemberOf = ({ schema }) => {
   return { byDefault: kind === "lenient" ? { fields: {} } : defaultOf(schema, kind), isNullable: true };
 };
 
-/** A member of a message of the JSON layer: required ones have no defaults. A oneOf is always required. */
+/** A member of a message of the JSON layer: required ones have no defaults. A oneOf is required unless it is marked. */
 const strictMember: MemberOf = ({ schema, isRequired }) => {
+  if (isOptional(schema) && !isRequired) return { byDefault: undefined, isNullable: true };
   const isNeeded = isRequired || kindOf(schema) === "oneOf";
   return { byDefault: isNeeded ? missing : defaultOf(schema, kindOf(schema)), isNullable: !isNeeded };
 };

@@ -473,6 +473,66 @@ export interface paths {
             };
         };
     };
+    "/v2/commands/submit-and-wait": {
+        /**
+         * Execute commands
+         * @description Executes create, exercise and create-and-exercise commands as one transaction, and responds with its offset.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["JsCommands"]>;
+            responses: {
+                200: Content<components["schemas"]["SubmitAndWaitResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/commands/submit-and-wait-for-transaction": {
+        /**
+         * Execute commands and read their transaction
+         * @description Like submit-and-wait; the response contains the transaction.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["SubmitAndWaitForTransactionRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["TransactionResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/commands/submit-and-wait-for-transaction-tree": {
+        /**
+         * Execute commands and read their transaction as a tree
+         * @description Deprecated by submit-and-wait-for-transaction; the response contains the transaction by node ids.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["JsCommands"]>;
+            responses: {
+                200: Content<components["schemas"]["SubmitAndWaitForTransactionTreeResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/commands/async/submit": {
+        /**
+         * Submit commands
+         * @description Like submit-and-wait, without waiting for the completion.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["JsCommands"]>;
+            responses: {
+                200: Content<Record<string, never>>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
     "/v2/state/ledger-end": {
         /**
          * Read the ledger end
@@ -1209,6 +1269,79 @@ export interface components {
             contractId?: string | null;
             createdEventBlob: string;
             synchronizerId?: string | null;
+        };
+        JsCommands: {
+            commands: components["schemas"]["Command"][];
+            commandId: string;
+            actAs: string[];
+            userId?: string | null;
+            readAs?: string[];
+            workflowId?: string | null;
+            deduplicationPeriod?: {
+                DeduplicationDuration?: {
+                    value: components["schemas"]["DurationOfCommand"];
+                };
+                DeduplicationOffset?: {
+                    /** Format: int64 */
+                    value: number;
+                };
+                Empty?: Record<string, never>;
+            } | null;
+            /** Format: date-time */
+            minLedgerTimeAbs?: string | null;
+            minLedgerTimeRel?: components["schemas"]["DurationOfCommand"];
+            submissionId?: string | null;
+            disclosedContracts?: components["schemas"]["DisclosedContractOfCommand"][];
+            synchronizerId?: string | null;
+            packageIdSelectionPreference?: string[];
+            prefetchContractKeys?: {
+                /** Format: int32 */
+                limit?: number | null;
+            }[];
+            /** Format: int32 */
+            tapsMaxPasses?: number | null;
+        };
+        DurationOfCommand: {
+            /** Format: int64 */
+            seconds?: number;
+            /** Format: int32 */
+            nanos?: number;
+        } | null;
+        SubmitAndWaitForTransactionRequest: {
+            commands: components["schemas"]["JsCommands"];
+            transactionFormat?: components["schemas"]["TransactionFormat"];
+        };
+        SubmitAndWaitResponse: {
+            updateId: string;
+            /** Format: int64 */
+            completionOffset: number;
+        };
+        SubmitAndWaitForTransactionTreeResponse: {
+            transactionTree?: components["schemas"]["TransactionTree"];
+        };
+        TransactionTree: {
+            updateId: string;
+            commandId?: string;
+            workflowId?: string;
+            /** Format: date-time */
+            effectiveAt: string;
+            /** Format: int64 */
+            offset: number;
+            eventsById: {
+                [key: string]: components["schemas"]["TreeEvent"];
+            };
+            synchronizerId: string;
+            traceContext?: Record<string, never> | null;
+            /** Format: date-time */
+            recordTime: string;
+        };
+        TreeEvent: {
+            CreatedTreeEvent?: {
+                value: components["schemas"]["CreatedEvent"];
+            };
+            ExercisedTreeEvent?: {
+                value: components["schemas"]["ExercisedEvent"];
+            };
         };
         JsPrepareSubmissionRequest: {
             userId?: string | null;

@@ -17,6 +17,8 @@ export interface Submitted {
   readonly commandId: string;
   /** Empty for a generated id. */
   readonly submissionId: string;
+  /** Empty if the request does not name one. */
+  readonly workflowId: string;
   readonly actAs: readonly string[];
   /** Empty if the request does not name one. */
   readonly synchronizerId: string;
@@ -50,6 +52,7 @@ export function commit(transaction: DamlTransaction, submitted: Submitted, world
     offset,
     commandId: submitted.commandId,
     submissionId,
+    ...(submitted.workflowId === "" ? {} : { workflowId: submitted.workflowId }),
     userId: submitted.userId,
     submitters: submitted.actAs,
     synchronizerId: synchronizerOf(submitted.synchronizerId, world),

@@ -6,7 +6,7 @@ import { nodeError, type Refusal } from "../refusal.ts";
 import type { Submission } from "./_submission.ts";
 
 /** The deduplication key: user, command id and set of submitters. */
-export function changeIdOf(userId: string, { commandId, actAs }: Submission): string {
+export function changeIdOf(userId: string, { commandId, actAs }: Pick<Submission, "commandId" | "actAs">): string {
   return JSON.stringify([userId, commandId, [...new Set(actAs)].sort()]);
 }
 

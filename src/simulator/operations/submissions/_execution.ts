@@ -15,7 +15,7 @@ import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { checkInputs } from "./_input-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { type Submission, submissionOf } from "./_submission.ts";
-import { checkForm, checkSigned, checkSubmitters, checkTransaction } from "./_submission-checks.ts";
+import { checkForm, checkSigned, checkSubmitters, checkTransaction, userIdOf } from "./_submission-checks.ts";
 import { checkSignatures, signedHash } from "./_submission-signatures.ts";
 
 // Execution of a prepared transaction, shared by the three execute operations (spec §4.2; Canton 3.5, SubmitRequestValidator.scala).
@@ -69,6 +69,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
     userId,
     commandId: submission.commandId,
     submissionId: textOf(call.body["submissionId"]),
+    workflowId: "",
     actAs: submission.actAs,
     synchronizerId: submission.synchronizerId,
     transactionHash: signedHash(call.body, submission),
@@ -86,13 +87,6 @@ function checkInputsOf(
   return what.type === "prepared" && used !== undefined
     ? checkInputs(what.prepared, used, ledger, messages())
     : undefined;
-}
-
-/** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
-function userIdOf({ body, caller }: Call): string | undefined {
-  const requested = textOf(body["userId"]);
-  if (requested !== "") return requested;
-  return caller.type === "anonymous" ? undefined : caller.userId;
 }
 
 type FoundTransaction = { readonly type: "transaction"; readonly transaction: DamlTransaction } | Refusal;

@@ -20,6 +20,13 @@ import type { Submission } from "./_submission.ts";
 
 const signaturesMax = 50;
 
+/** The user of the request, or that of the token; undefined if neither names one (Canton 3.5, AuthServiceWildcard.scala). */
+export function userIdOf({ body, caller }: Call): string | undefined {
+  const requested = textOf(body["userId"]);
+  if (requested !== "") return requested;
+  return caller.type === "anonymous" ? undefined : caller.userId;
+}
+
 /** Checks the form of a submission, in the order of the node (Canton 3.5, SubmitRequestValidator.scala). */
 export function checkForm(call: Call, submission: Submission): Refusal | undefined {
   const { body, release } = call;
@@ -43,7 +50,8 @@ function checkIds({ body, release }: Call): Refusal | undefined {
     : invalidField("user_id", `${JSON.stringify(userId)} is not a user id`);
 }
 
-function checkPeriod(period: JsonObject): Refusal | undefined {
+/** Refuses a negative deduplication period. */
+export function checkPeriod(period: JsonObject): Refusal | undefined {
   const duration = objectOf(objectOf(period["DeduplicationDuration"])["value"]);
   if ((integerOf(duration["seconds"]) ?? 0n) < 0n || (integerOf(duration["nanos"]) ?? 0n) < 0n)
     return invalidField("deduplication_period", "the duration is negative");
@@ -129,7 +137,7 @@ function checkLedgerTime(submission: Submission, requested: JsonObject, { nowMs 
 }
 
 /** How far a ledger time may be ahead of the clock of a node. */
-const ledgerTimeToleranceMicros = 60_000_000n;
+export const ledgerTimeToleranceMicros = 60_000_000n;
 
 /** The requested minimum ledger time. */
 function minLedgerTimeOf(requested: JsonObject, now: bigint): bigint {
