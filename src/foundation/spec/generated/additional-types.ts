@@ -1101,6 +1101,7 @@ export interface components {
         FieldMask: ledger["schemas"]["FieldMask"];
         ObjectMeta: ledger["schemas"]["ObjectMeta"];
         VettedPackages: ledger["schemas"]["VettedPackages"];
+        Duration: ledger["schemas"]["Duration"];
         MinLedgerTime: ledger["schemas"]["MinLedgerTime"];
         HashingSchemeVersion: ledger["schemas"]["HashingSchemeVersion"];
         PartySignatures: ledger["schemas"]["PartySignatures"];
@@ -1279,7 +1280,7 @@ export interface components {
             workflowId?: string | null;
             deduplicationPeriod?: {
                 DeduplicationDuration?: {
-                    value: components["schemas"]["DurationOfCommand"];
+                    value: components["schemas"]["Duration"];
                 };
                 DeduplicationOffset?: {
                     /** Format: int64 */
@@ -1289,24 +1290,18 @@ export interface components {
             } | null;
             /** Format: date-time */
             minLedgerTimeAbs?: string | null;
-            minLedgerTimeRel?: components["schemas"]["DurationOfCommand"];
+            minLedgerTimeRel?: components["schemas"]["Duration"];
             submissionId?: string | null;
             disclosedContracts?: components["schemas"]["DisclosedContractOfCommand"][];
             synchronizerId?: string | null;
             packageIdSelectionPreference?: string[];
             prefetchContractKeys?: {
-                /** Format: int32 */
-                limit?: number | null;
+                templateId: string;
+                contractKey: unknown;
             }[];
             /** Format: int32 */
             tapsMaxPasses?: number | null;
         };
-        DurationOfCommand: {
-            /** Format: int64 */
-            seconds?: number;
-            /** Format: int32 */
-            nanos?: number;
-        } | null;
         SubmitAndWaitForTransactionRequest: {
             commands: components["schemas"]["JsCommands"];
             transactionFormat?: components["schemas"]["TransactionFormat"];

@@ -143,8 +143,6 @@ function checkSelection(body: JsonObject, { ledger }: WorldView): Refusal | unde
     if (names.has(name)) return invalidArgument(`duplicate preference for package-name ${name}`);
     names.add(name);
   }
-  if (objectsOf(body["prefetchContractKeys"]).some(({ limit }) => integerOf(limit) === 0n))
-    return invalidArgument("the limit of a prefetched contract key must be positive");
   const passes = integerOf(body["tapsMaxPasses"]);
   return passes !== undefined && passes < 1n ? invalidArgument("taps_max_passes must be positive") : undefined;
 }
