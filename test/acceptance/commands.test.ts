@@ -13,6 +13,38 @@ const use = (contractId: string, choice = "Use", templateId = "#app:Main:Asset")
 const createdId = (requested: Stub, commandId: string) =>
   submitForTransaction(requested, { commandId }).json.transaction.events[0].CreatedEvent.contractId;
 
+function transfer(requested: Stub): Post {
+  const lookup = lookUp(requested);
+  const inputs = [holdingsOfParty(requested, alice)[0].contractId];
+  return submitForTransaction(requested, {
+    commands: [
+      {
+        ExerciseCommand: {
+          templateId:
+            "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
+          contractId: lookup.factoryId,
+          choice: "TransferFactory_Transfer",
+          choiceArgument: {
+            expectedAdmin: dso,
+            transfer: {
+              sender: alice,
+              receiver: bob,
+              amount: "4",
+              instrumentId: { admin: dso, id: "Amulet" },
+              requestedAt: "2025-12-31T00:00:00Z",
+              executeBefore: "2026-02-01T00:00:00Z",
+              inputHoldingCids: inputs,
+              meta: { values: {} },
+            },
+            extraArgs: { context: { values: lookup.choiceContext.choiceContextData.values }, meta: { values: {} } },
+          },
+        },
+      },
+    ],
+    disclosedContracts: lookup.choiceContext.disclosedContracts,
+  });
+}
+
 function expectRefused(requested: Stub, response: () => Post, expected: object) {
   const before = hashOfWorld(requested.world);
   const { status, json } = response();
@@ -222,36 +254,28 @@ test("an external party does not submit, and the reason says how it signs", () =
 });
 
 test("a token transfer is one command", () => {
-  const requested = stub();
-  const lookup = lookUp(requested);
-  const inputs = [holdingsOfParty(requested, alice)[0].contractId];
-  const { status, json } = submitForTransaction(requested, {
-    commands: [
-      {
-        ExerciseCommand: {
-          templateId:
-            "#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory",
-          contractId: lookup.factoryId,
-          choice: "TransferFactory_Transfer",
-          choiceArgument: {
-            expectedAdmin: dso,
-            transfer: {
-              sender: alice,
-              receiver: bob,
-              amount: "4",
-              instrumentId: { admin: dso, id: "Amulet" },
-              requestedAt: "2025-12-31T00:00:00Z",
-              executeBefore: "2026-02-01T00:00:00Z",
-              inputHoldingCids: inputs,
-              meta: { values: {} },
-            },
-            extraArgs: { context: { values: lookup.choiceContext.choiceContextData.values }, meta: { values: {} } },
-          },
-        },
-      },
-    ],
-    disclosedContracts: lookup.choiceContext.disclosedContracts,
-  });
+  const { status, json } = transfer(stub());
   expect(status).toBe(200);
   expect(json.transaction.events.map((event: object) => Object.keys(event)[0])).toContain("ArchivedEvent");
+});
+
+test("ledger effects show an event to the informees of the exercises around it, the delta to stakeholders alone", () => {
+  const requested = stub();
+  transfer(requested);
+  const events = (party: string, transactionShape: string) =>
+    Object(
+      requested.post("/v2/updates/transaction-by-id", {
+        updateId: [...requested.world.state.ledger.updates.values()].at(-1)?.updateId,
+        transactionFormat: { eventFormat: { filtersByParty: { [party]: {} } }, transactionShape },
+      }).json.transaction,
+    ).events.map((event: object) => {
+      const [[kind, { templateId, witnessParties, acsDelta }] = ["", Object(event)]] = Object.entries(event);
+      return [kind, templateId.split(":").at(-1), witnessParties, acsDelta];
+    });
+  // The sender exercised the factory, and so sees the holding of the receiver, who is its only stakeholder.
+  expect(events(alice, "TRANSACTION_SHAPE_LEDGER_EFFECTS")).toContainEqual(["CreatedEvent", "Amulet", [alice], false]);
+  expect(events(alice, "TRANSACTION_SHAPE_ACS_DELTA")).not.toContainEqual(
+    expect.arrayContaining(["CreatedEvent", "Amulet", [alice], false]),
+  );
+  expect(events(bob, "TRANSACTION_SHAPE_ACS_DELTA")).toEqual([["CreatedEvent", "Amulet", [bob], true]]);
 });

@@ -99,14 +99,15 @@ export interface Sight {
   readonly hasBlob: boolean;
 }
 
+/** What the format shows of a contract, of which these parties are stakeholders or witnesses; undefined for nothing. */
 export function sightOf(
   contract: LedgerContract,
-  stakeholders: readonly string[],
+  parties: readonly string[],
   views: readonly InterfaceView[],
   { filters }: EventFormat,
 ): Sight | undefined {
   const passing = [...filters].flatMap(([party, requested]) =>
-    party !== undefined && !stakeholders.includes(party)
+    party !== undefined && !parties.includes(party)
       ? []
       : requested.filter((filter) => isPassing(filter, contract, views)).map((filter) => ({ party, filter })),
   );
@@ -115,7 +116,7 @@ export function sightOf(
   const askers = new Set(passing.map(({ party }) => party));
   const shown = new Set(passing.filter(({ filter }) => filter.hasView).map(({ filter }) => filter.interface));
   return {
-    witnesses: stakeholders.filter((party) => isAny || askers.has(party)),
+    witnesses: parties.filter((party) => isAny || askers.has(party)),
     views: views.filter(({ interfaceId }) => shown.has(entityOf(interfaceId))),
     hasBlob: passing.some(({ filter }) => filter.hasBlob),
   };

@@ -71,19 +71,37 @@ function eventsOf(update: Update, { format, isFull, registry }: TransactionOptio
   const created = new Set(
     update.events.flatMap((event) => (event.type === "created" ? [event.contract.contractId] : [])),
   );
-  // A contract created and archived in one transaction is never active.
-  const isTransient = (id: string) => consumed.has(id) && created.has(id);
+  const witnessesOf = isFull ? witnesses() : ({ contract }: UpdateEvent) => stakeholdersOf(contract);
   return update.events.flatMap((event): readonly JsonObject[] => {
     const { contract } = event;
-    const witnesses =
-      event.type === "exercised" ? [...stakeholdersOf(contract), ...event.actingParties] : stakeholdersOf(contract);
-    const sight = sightOf(contract, [...new Set(witnesses)].sort(), viewsOf(contract, registry), format);
-    if (sight === undefined || (!isFull && isTransient(contract.contractId))) return [];
-    if (event.type === "created")
-      return [{ CreatedEvent: createdJson(contract, sight, !isTransient(contract.contractId)) }];
-    if (isFull) return [{ ExercisedEvent: exercisedJson(event, update, sight, registry) }];
+    const views = viewsOf(contract, registry);
+    const sight = sightOf(contract, witnessesOf(event), views, format);
+    // A contract created and archived in one transaction is never active.
+    const isTransient = consumed.has(contract.contractId) && created.has(contract.contractId);
+    if (sight === undefined || (!isFull && isTransient)) return [];
+    const isInAcsDelta = !isTransient && sightOf(contract, stakeholdersOf(contract), views, format) !== undefined;
+    if (event.type === "created") return [{ CreatedEvent: createdJson(contract, sight, isInAcsDelta) }];
+    if (isFull) return [{ ExercisedEvent: exercisedJson(event, update, sight, { registry, isInAcsDelta }) }];
     return event.isConsuming ? [{ ArchivedEvent: archivedJson(event, update, sight, registry) }] : [];
   });
+}
+
+/** Gives the witnesses of each event, in order: its own informees and those of the exercises around it (Canton 3.5, transaction_filter.proto, WitnessesIT). */
+function witnesses(): (event: UpdateEvent) => readonly string[] {
+  const open: { readonly last: number; readonly informees: readonly string[] }[] = [];
+  return (event) => {
+    while ((open.at(-1)?.last ?? event.nodeId) < event.nodeId) open.pop();
+    const all = [...new Set([...(open.at(-1)?.informees ?? []), ...informeesOf(event)])].sort();
+    if (event.type === "exercised") open.push({ last: event.lastDescendantNodeId, informees: all });
+    return all;
+  };
+}
+
+/** The parties that take part in an action: observers of a contract do not in a non-consuming exercise. */
+function informeesOf(event: UpdateEvent): readonly string[] {
+  const { contract } = event;
+  if (event.type === "created") return stakeholdersOf(contract);
+  return [...(event.isConsuming ? stakeholdersOf(contract) : contract.signatories), ...event.actingParties];
 }
 
 export function stakeholdersOf({ signatories, observers }: LedgerContract): readonly string[] {
@@ -136,7 +154,12 @@ function archivedJson(
   };
 }
 
-function exercisedJson(event: Exercised, { offset }: Update, sight: Sight, registry: RegistryState): JsonObject {
+function exercisedJson(
+  event: Exercised,
+  { offset }: Update,
+  sight: Sight,
+  { registry, isInAcsDelta }: { readonly registry: RegistryState; readonly isInAcsDelta: boolean },
+): JsonObject {
   const { contract } = event;
   return {
     offset: jsonOfInteger(offset),
@@ -153,6 +176,6 @@ function exercisedJson(event: Exercised, { offset }: Update, sight: Sight, regis
     exerciseResult: event.result === undefined ? null : jsonOfValue(event.result),
     packageName: contract.packageName,
     implementedInterfaces: interfacesOf(contract, registry),
-    acsDelta: event.isConsuming,
+    acsDelta: event.isConsuming && isInAcsDelta,
   };
 }

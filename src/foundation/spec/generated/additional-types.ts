@@ -1101,7 +1101,6 @@ export interface components {
         FieldMask: ledger["schemas"]["FieldMask"];
         ObjectMeta: ledger["schemas"]["ObjectMeta"];
         VettedPackages: ledger["schemas"]["VettedPackages"];
-        Duration: ledger["schemas"]["Duration"];
         MinLedgerTime: ledger["schemas"]["MinLedgerTime"];
         HashingSchemeVersion: ledger["schemas"]["HashingSchemeVersion"];
         PartySignatures: ledger["schemas"]["PartySignatures"];
@@ -1280,7 +1279,7 @@ export interface components {
             workflowId?: string | null;
             deduplicationPeriod?: {
                 DeduplicationDuration?: {
-                    value: components["schemas"]["Duration"];
+                    value: components["schemas"]["DurationOfCommand"];
                 };
                 DeduplicationOffset?: {
                     /** Format: int64 */
@@ -1290,7 +1289,7 @@ export interface components {
             } | null;
             /** Format: date-time */
             minLedgerTimeAbs?: string | null;
-            minLedgerTimeRel?: components["schemas"]["Duration"];
+            minLedgerTimeRel?: components["schemas"]["DurationOfCommand"];
             submissionId?: string | null;
             disclosedContracts?: components["schemas"]["DisclosedContractOfCommand"][];
             synchronizerId?: string | null;
@@ -1301,6 +1300,17 @@ export interface components {
             }[];
             /** Format: int32 */
             tapsMaxPasses?: number | null;
+        };
+        DurationOfCommand: {
+            /** Format: int64 */
+            seconds: number;
+            /** Format: int32 */
+            nanos: number;
+            unknownFields?: {
+                fields: {
+                    [key: string]: Record<string, never>;
+                };
+            };
         };
         SubmitAndWaitForTransactionRequest: {
             commands: components["schemas"]["JsCommands"];
