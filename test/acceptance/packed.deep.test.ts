@@ -45,6 +45,12 @@ console.log(page.users.length, fork.ledgerUrl.endsWith("/w/fork-1"), answer.stat
 await served.close();
 `;
 
+/** Without `--skipLibCheck`: the declarations of the package are checked too. */
+const compilerFlags = [
+  ...["--noEmit", "--strict", "--module", "nodenext", "--target", "es2024"],
+  ...["--lib", "es2024,esnext.disposable,dom"],
+];
+
 let packed = "";
 /** What the package holds. */
 let content = "";
@@ -74,9 +80,7 @@ test("works in an empty project: library, types, command, schemas", { timeout: 1
 
   linkTypes(folder);
   copyFileSync(join(root, "test/types/library.ts"), join(folder, "types.ts"));
-  const flags = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2024"];
-  const lib = ["--lib", "es2024,esnext.disposable,dom"];
-  expect(compileIn(...flags, ...lib, "program.ts", "types.ts")).toBe("");
+  expect(compileIn(...compilerFlags, "program.ts", "types.ts")).toBe("");
 
   const command = join(folder, "node_modules/.bin/understudy");
   expect(runIn(command, "--version")).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -300,6 +304,25 @@ test("every example is tested", () => {
 
 /** Further releases of the frameworks: the oldest of each range that package.json names as a peer, and the newest between. */
 const otherReleases = ["vitest@3.2.0", "vitest@4.1.12", "jest@29.0.0"];
+
+test.concurrent.each(otherReleases.filter((named) => named.startsWith("vitest")))(
+  "the types compile with %s",
+  { timeout: 240_000 },
+  async (release) => {
+    const folder = temporaryFolder();
+    const versions = jsonOf(join(root, "package.json")).devDependencies;
+    const others = ["@types/node", "msw", "typescript"].map((name) => `${name}@${versions[name]}`);
+    cpSync(packed, join(folder, "canton-understudy.tgz"));
+    copyFileSync(join(root, "test/types/library.ts"), join(folder, "types.ts"));
+    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    const steps = [
+      step(`npm install ./canton-understudy.tgz ${[release, ...others].join(" ")}`),
+      step(`npx tsc ${compilerFlags.join(" ")} types.ts`, ""),
+    ];
+    const followed = await follow(steps, folder, { packed, env: userEnv });
+    expect(followed.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+  },
+);
 
 /** Number of tests of an example that fail if the application requests a wrong path. */
 const failures: Readonly<Record<string, number>> = { jest: 2, vitest: 3 };

@@ -87,7 +87,9 @@ export interface UnderstudyMatchers<Result> {
   toHaveReceived(expected: ExpectedRequest): Result;
 }
 
-declare module "vitest" {
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown>
-    extends UnderstudyMatchers<R> {}
+// `Matchers` of vitest 3 and 4 has other type parameters than that of vitest 5; all three take the matchers of Chai.
+declare global {
+  namespace Chai {
+    interface Assertion extends UnderstudyMatchers<void> {}
+  }
 }
