@@ -11,9 +11,11 @@ import type { Plugin } from "rolldown";
 export const jsonAsText: Plugin = {
   name: "json-as-text",
   transform(code, id) {
-    return id.endsWith(".json")
-      ? { code: `export default ${jsonExpression(JSON.parse(code))};`, moduleType: "js" }
-      : undefined;
+    if (!id.endsWith(".json")) return undefined;
+    const value = JSON.parse(code);
+    // The sources read the version alone.
+    const used = basename(id) === "package.json" ? { version: value.version } : value;
+    return { code: `export default ${jsonExpression(used)};`, moduleType: "js" };
   },
 };
 

@@ -174,12 +174,14 @@ FAIL page-tokens-from-pages: GET /v2/users, status 400 (2 times)
   at        (the request)
   spec      §4.2: \`pageToken\`, an optional string of the query: none or an empty one starts at the beginning, any other comes from the page before.
   advice    Send \`nextPageToken\` of the previous page unchanged, with URL encoding.
+  explain   understudy explain page-tokens-from-pages
 FAIL token-in-header: GET /v2/users, status 200
   expected  the token in \`Authorization: Bearer TOKEN\`
   actual    a token in the query parameter access_token
   at        (the request)
   spec      §5: A request to any ledger operation of section 4.2 needs the HTTP header \`Authorization: Bearer TOKEN\`.
   advice    Send the token as \`Authorization: Bearer TOKEN\`.
+  explain   understudy explain token-in-header
 2 kinds of error, 0 kinds of warning.
 `);
   expect(exitCode).toBe(0);

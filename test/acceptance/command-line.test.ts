@@ -158,7 +158,7 @@ test("lists the commands in groups, and shows the help of each command", async (
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(?!understudy)(\w+) +\S/gm)].map(([, name = ""]) => name);
   const all =
-    "init serve token generate run check pact record replay import redact validate export profiles mcp completion";
+    "init serve token generate run check pact record replay import redact validate explain export profiles mcp completion";
   expect(names.join(" ")).toBe(all);
   expect(overview.out.match(/^[A-Z]+$/gm)).toEqual(["START", "MOCK", "TEST", "RECORD", "TOOLS"]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);

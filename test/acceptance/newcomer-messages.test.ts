@@ -154,3 +154,28 @@ test("command lines begin with npx where npx started the process", () => {
   expect(asCalled(lines, {})).toBe(lines);
   expect(asCalled('{"command":"understudy check"}', { npm_command: "exec" })).toBe('{"command":"understudy check"}');
 });
+
+test.each([
+  ["explain page-size", "page-size: rule for the node or registry\n  A page has at most pageSize users."],
+  [
+    "explain page-tokens-from-pages",
+    "  advice: Send `nextPageToken` of the previous page unchanged, with URL encoding.\n",
+  ],
+  ["explain DIV-001", "docs/reference/divergences.md#div-001"],
+])("explains without a network: %s", async (words, text) => {
+  const ran = await understudy(words);
+  expect(ran).toMatchObject({ exitCode: 0, error: "" });
+  expect(ran.out).toContain(text);
+});
+
+test.each([
+  ["explain", "understudy explain page-size"],
+  [
+    "explain page-siz",
+    'there is no rule, probe, divergence, error code or operation "page-siz". Did you mean "page-size"?',
+  ],
+])("says what explain takes: %s", async (words, message) => {
+  const ran = await understudy(words);
+  expect(ran).toMatchObject({ exitCode: 2, out: "" });
+  expect(ran.error).toContain(message);
+});

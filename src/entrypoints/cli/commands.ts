@@ -99,6 +99,11 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import("./validate.ts")).validate,
       },
       {
+        name: "explain",
+        summary: "Explain a rule, a probe, a known divergence, an error code or an operation by its id.",
+        load: async () => (await import("./explain.ts")).explain,
+      },
+      {
         name: "export",
         summary: "Export scenarios as Markdown with a sequence diagram, curl lines, HAR or Pact.",
         load: async () => (await import("./export-scenarios.ts")).exportScenarios,

@@ -10,7 +10,7 @@ import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import { defaultProfileOf, loadSpec } from "../../foundation/spec/spec.ts";
 
 /** What the reference pages say about an id. */
-interface ReferenceEntry extends JsonObject {
+export interface ReferenceEntry extends JsonObject {
   readonly id: string;
   readonly kind: string;
   readonly summary: string;

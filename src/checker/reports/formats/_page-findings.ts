@@ -1,7 +1,7 @@
 import { shortened } from "../../../foundation/text/shortened.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
-import { divergenceUrl, ruleUrl } from "../docs-links.ts";
+import { divergenceUrl, explainCommand, ruleUrl } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { markedMessage } from "./_marked-message.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
@@ -56,6 +56,7 @@ function detailsOf(violation: CountedViolation): readonly (readonly [string, str
   const summary = rules.find(({ id }) => id === rule)?.summary;
   return [
     ...(summary === undefined ? [] : [["Rule", markup`${withCode(summary)} ${link(ruleUrl(rule))}`] as const]),
+    ["Explain", markup`<code>${explainCommand(rule)}</code>`],
     ["Expected", withCode(expected)],
     ["Actual", withCode(actual)],
     ["At", pointer === "" ? "(the response)" : pointer],

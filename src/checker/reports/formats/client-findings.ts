@@ -1,5 +1,6 @@
 import { printable } from "../../../foundation/text/printable.ts";
 import type { ClientReport, CountedClientFinding } from "../../client-rules/client-finding.ts";
+import { explainCommand } from "../docs-links.ts";
 import { counted, times } from "./_phrases.ts";
 import { red, yellow } from "./terminal.ts";
 
@@ -28,6 +29,7 @@ function findingLines(finding: CountedClientFinding, isColoured: boolean): reado
     `  at        ${pointer === "" ? "(the request)" : printable(pointer)}`,
     `  spec      §${section}: ${sentence}`,
     `  advice    ${advice}`,
+    `  explain   ${explainCommand(rule)}`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import { printable } from "../../../foundation/text/printable.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
-import { ruleUrl } from "../docs-links.ts";
+import { explainCommand, ruleUrl } from "../docs-links.ts";
 import { isAccepted, isComplete, type ProbingReport, type Report } from "../report.ts";
 import { type Markup, markup, noMarkup } from "./_markup.ts";
 import { type Cell, cellsOf } from "./_matrix.ts";
@@ -73,6 +73,7 @@ function violationText(report: Report, violation: CountedViolation): string {
     `at          ${pointer === "" ? "(the response)" : pointer}`,
     `spec        §${section}`,
     `rule        ${ruleUrl(rule)}`,
+    `explain     ${explainCommand(rule)}`,
     `repeat      ${curl}`,
     `fingerprint ${fingerprint}`,
   ].join("\n");

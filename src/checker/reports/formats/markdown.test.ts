@@ -6,6 +6,7 @@ import {
   refusingReport,
   sampleReport,
 } from "../../../../test/acceptance/_report.ts";
+import { docsUrl } from "../docs-links.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** The rows of the table with this head, as the texts of their cells. */
@@ -24,7 +25,7 @@ function rowsUnder(markdown: string, head: string): readonly (readonly string[])
 
 /** A link from an id to its page of docs. */
 const docsLink =
-  /\[(<code>[^\]]*<\/code>)\]\((https:\/\/unpkg\.com\/canton-understudy\/docs\/reference\/\w+\.md#[\w-]+)\)/g;
+  /\[(<code>[^\]]*<\/code>)\]\((https:\/\/unpkg\.com\/canton-understudy@\d+\.\d+\.\d+\/docs\/reference\/\w+\.md#[\w-]+)\)/g;
 
 /** The text of a cell. */
 function shownBy(cell: string): string {
@@ -82,8 +83,8 @@ test("opens the first failure alone, folds known divergences, and links ids to t
   ]);
   expect(markdown).toContain("<details>\n\n<summary>Known divergences: 5</summary>\n\n| Known divergence |");
   const links = [...markdown.matchAll(docsLink)].map(([, , url]) => url);
-  expect(links[0]).toBe("https://unpkg.com/canton-understudy/docs/reference/rules.md#body-schema");
-  expect(links.at(-1)).toBe("https://unpkg.com/canton-understudy/docs/reference/divergences.md#div-109");
+  expect(links[0]).toBe(`${docsUrl}/reference/rules.md#body-schema`);
+  expect(links.at(-1)).toBe(`${docsUrl}/reference/divergences.md#div-109`);
   expect(renderMarkdown(fineReport())).not.toContain("<details open>");
 });
 

@@ -3,6 +3,7 @@ import { Ajv } from "ajv";
 import addFormatsModule from "ajv-formats";
 import { expect, test } from "vitest";
 import { fineReport, incompleteReport, overflowingReport, sampleReport } from "../../../../test/acceptance/_report.ts";
+import { docsUrl } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { renderSarif } from "./sarif.ts";
 
@@ -54,7 +55,7 @@ test("has a result for each violation and each known divergence, with its rule a
   expect(tool.driver.rules[results[0].ruleIndex]).toMatchObject({
     id: "body-schema",
     help: { text: expect.stringContaining("spec §4.") },
-    helpUri: "https://unpkg.com/canton-understudy/docs/reference/rules.md#body-schema",
+    helpUri: `${docsUrl}/reference/rules.md#body-schema`,
   });
   const described = tool.driver.rules.map(({ id }: { id: string }) => id);
   expect(results.filter(({ ruleId }: { ruleId: string }) => !described.includes(ruleId))).toEqual([]);

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { ShownMessage } from "../../engine/shown-violation.ts";
 import type { CountedViolation } from "../../engine/verdict.ts";
 import { rules } from "../../rules/index.ts";
-import { divergenceUrl, docsUrl, ruleUrl } from "../docs-links.ts";
+import { divergenceUrl, docsUrl, explainCommand, ruleUrl } from "../docs-links.ts";
 import { failures, isAccepted, isComplete, isFailed, type Report } from "../report.ts";
 import { jsonText } from "./_json-text.ts";
 import { violationsInOrder } from "./_matrix.ts";
@@ -61,7 +61,7 @@ function ruleDescriptors(): readonly object[] {
   return rules.map(({ id, section, severity, summary }) => ({
     id,
     shortDescription: { text: summary },
-    help: { text: `${summary} See spec §${section}.` },
+    help: { text: `${summary} See spec §${section}. Without a network: ${explainCommand(id)}` },
     helpUri: ruleUrl(id),
     defaultConfiguration: { level: severity },
     properties: { section, tags: ["canton", "conformance"] },
@@ -73,7 +73,9 @@ function divergenceDescriptors({ summary }: Report): readonly object[] {
   return summary.knownDivergences.map(({ id, title }) => ({
     id,
     shortDescription: { text: title },
-    help: { text: `${title} A known difference between the release and the spec.` },
+    help: {
+      text: `${title} A known difference between the release and the spec. Without a network: ${explainCommand(id)}`,
+    },
     helpUri: divergenceUrl(id),
     defaultConfiguration: { level: "note" },
     properties: { tags: ["canton", "known-divergence"] },

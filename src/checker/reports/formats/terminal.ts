@@ -1,5 +1,6 @@
 import { printable } from "../../../foundation/text/printable.ts";
 import type { VerdictSummary } from "../../engine/verdict.ts";
+import { explainCommand } from "../docs-links.ts";
 import type { Report } from "../report.ts";
 import { isAccepted } from "../report.ts";
 import { countOf, groupViolations, type ViolationGroup, violationsInOrder } from "./_matrix.ts";
@@ -100,6 +101,7 @@ export function renderViolation(
     `  at        ${violation.pointer === "" ? "(the response)" : printable(violation.pointer)}`,
     `  spec      §${violation.section}`,
     ...(violation.probe === undefined ? [] : [`  probe     ${violation.probe}`]),
+    `  explain   ${explainCommand(violation.rule)}`,
     `  repeat    ${printable(violation.curl)}`,
   ];
 }
