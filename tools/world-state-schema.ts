@@ -171,7 +171,12 @@ const registry = object(
   {
     admin: text,
     areInstrumentsChecked: bool,
-    instruments: table(object({ id: text, name: text, symbol: text, decimals: count }, { factory })),
+    instruments: table(
+      object(
+        { id: text, name: text, symbol: text, decimals: count },
+        { paused: bool, pauseInfo: object({}, { reason: text, until: text }), factory },
+      ),
+    ),
     contracts: table(
       object(
         {

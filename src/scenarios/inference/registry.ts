@@ -157,9 +157,9 @@ export class SeenRegistry {
     if (!names.has(factoryId)) this.#notExpressible.add("the factory, which is not disclosed");
   }
 
-  #noteInstrument({ id, name, symbol, decimals }: JsonObject): void {
+  #noteInstrument({ id, name, symbol, decimals, paused, pauseInfo }: JsonObject): void {
     if (textOf(id) === "" || this.#instruments.size >= instrumentsMax) return;
-    this.#instruments.set(textOf(id), withoutUndefined({ id, name, symbol, decimals }));
+    this.#instruments.set(textOf(id), withoutUndefined({ id, name, symbol, decimals, paused, pauseInfo }));
   }
 }
 

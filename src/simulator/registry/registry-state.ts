@@ -66,8 +66,17 @@ export interface Instrument {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
+  /** Whether clients may neither transfer nor allocate it; undefined if the registry does not say. */
+  readonly paused: boolean | undefined;
+  readonly pauseInfo: PauseInfo | undefined;
   /** Its own factory and context; undefined for those of the registry. */
   readonly factory: Factory | undefined;
+}
+
+/** Why an instrument is paused, and until when (RFC 3339). */
+interface PauseInfo {
+  readonly reason: string | undefined;
+  readonly until: string | undefined;
 }
 
 /** The factory of the registry: its contract and the entries of the choice context. */

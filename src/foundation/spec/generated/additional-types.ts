@@ -1702,6 +1702,13 @@ export interface components {
             totalSupplyAsOf?: string;
             /** Format: int8 */
             decimals: number;
+            /** @description Whether the instrument can be neither transferred nor allocated. Absent means false. */
+            paused?: boolean;
+            pauseInfo?: {
+                reason?: string;
+                /** Format: date-time */
+                until?: string;
+            };
             supportedApis: {
                 [key: string]: number;
             };

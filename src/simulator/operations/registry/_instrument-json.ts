@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
+import { withoutUndefined } from "../../../foundation/json/members.ts";
 import type { Instrument } from "../../registry/registry-state.ts";
 
 const supportedApis: Readonly<Record<string, number>> = {
@@ -13,7 +14,9 @@ const supportedApis: Readonly<Record<string, number>> = {
   "splice-api-token-allocation-instruction-v2": 1,
 };
 
-/** An instrument as JSON (Splice 0.7, the metadata API of the token standard). */
-export function instrumentJson({ id, name, symbol, decimals }: Instrument): JsonObject {
-  return { id, name, symbol, decimals, supportedApis };
+/** An instrument as JSON (Splice 0.7, the metadata API of the token standard, version 1.2.0). */
+export function instrumentJson({ id, name, symbol, decimals, paused, pauseInfo }: Instrument): JsonObject {
+  const { reason, until } = pauseInfo ?? {};
+  const pause = { paused, pauseInfo: pauseInfo && withoutUndefined({ reason, until }) };
+  return { id, name, symbol, decimals, supportedApis, ...withoutUndefined(pause) };
 }
