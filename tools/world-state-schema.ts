@@ -99,7 +99,15 @@ const event = union({
   ],
 });
 
-const ledgerDefinition = object({
+const traffic = object({
+  enforcesCost: bool,
+  rejectsSeveralSubmitters: bool,
+  submissionCost: count,
+  accounts: table(object({ id: text, credits: int64, debits: int64 })),
+  events: table(time),
+});
+
+const ledgerMembers: Members = {
   participantId: text,
   users: table(user),
   parties: table(party),
@@ -138,7 +146,7 @@ const ledgerDefinition = object({
         committedAtMs: time,
         events: list(event),
       },
-      { workflowId: text, transactionHash: base64 },
+      { workflowId: text, transactionHash: base64, paidTrafficCost: count },
     ),
   ),
   updateIds: rows("$table", matching("^\\d{19}$"), text),
@@ -153,7 +161,9 @@ const ledgerDefinition = object({
     allocationMs: count,
   }),
   enabledFeatures: form("$set", texts),
-});
+};
+
+const ledgerDefinition = object(ledgerMembers, { traffic });
 
 const preapprovalDefinition = object({ receiver: text }, { contract: text, featuredAppRight: text });
 

@@ -9,7 +9,7 @@ function withEvents(ledger: LedgerState, events: readonly UpdateEvent[], committ
   const command = { key: updateId, updateId, submissionId, offset, completedAtMs: committedAtMs };
   const named = { updateId, submissionId, offset, commandId: "c", userId: "alice", submitters: [alice], events };
   const synchronizerId = [...ledger.synchronizers.values()][0]?.id ?? "";
-  const update = { ...named, synchronizerId, committedAtMs, transactionHash: undefined };
+  const update = { ...named, synchronizerId, committedAtMs, transactionHash: undefined, paidTrafficCost: undefined };
   return applyToLedger(ledger, { type: "transaction-committed", command, update });
 }
 

@@ -13,6 +13,7 @@ import {
 } from "./ledger-state.ts";
 import { nextVersion } from "./next-version.ts";
 import type { Right } from "./right.ts";
+import { credited, debited, prunedUntil, type TrafficEnforcement } from "./traffic.ts";
 
 /** The ledger after a change; the only place that changes a participant. Throws if an invariant would break. */
 export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerState {
@@ -65,6 +66,10 @@ export function applyToLedger(state: LedgerState, change: LedgerChange): LedgerS
       return { ...state, packages: state.packages.with(change.package.id, change.package, true) };
     case "packages-vetted":
       return withSynchronizer(state, vetted(existing(state.synchronizers, change.synchronizerId), change.vetted));
+    case "traffic-credited":
+      return withTraffic(state, (traffic) => credited(traffic, change.update));
+    case "traffic-events-pruned":
+      return withTraffic(state, (traffic) => prunedUntil(traffic, change.beforeOrAtMs));
     case "synchronizer-connected":
       return withSynchronizer(state, { ...existing(state.synchronizers, change.synchronizerId), isConnected: true });
     case "synchronizer-disconnected":
@@ -130,6 +135,7 @@ function committed(state: LedgerState, command: CompletedCommand, update: Update
   return {
     ...state,
     ...withoutExpired(known, Math.min(state.oldestCommandMs, command.completedAtMs), expiredMs),
+    traffic: state.traffic && debited(state.traffic, update.submitters, update.offset, update.committedAtMs),
     ledgerEnd: update.offset,
     contracts: update.events.reduce(withEvent, state.contracts),
     updates: state.updates.with(update.updateId, update, true),
@@ -158,6 +164,10 @@ function withEvent(contracts: Table<LedgerContract>, event: UpdateEvent): Table<
 function withProposal(state: LedgerState, party: string, participantId: string): LedgerState {
   const hosts = new Set([...(state.proposals.get(party) ?? []), participantId]);
   return { ...state, proposals: state.proposals.with(party, [...hosts], true) };
+}
+
+function withTraffic(state: LedgerState, changed: (traffic: TrafficEnforcement) => TrafficEnforcement): LedgerState {
+  return { ...state, traffic: state.traffic && changed(state.traffic) };
 }
 
 function withUser(state: LedgerState, user: User): LedgerState {

@@ -9,6 +9,7 @@ import type {
   VettedPackage,
 } from "./ledger-state.ts";
 import type { Right } from "./right.ts";
+import type { TrafficUpdate } from "./traffic.ts";
 
 /** All changes of a participant node. They are plain values, so that they can be stored and replayed. */
 export type LedgerChange =
@@ -31,5 +32,7 @@ export type LedgerChange =
   | { readonly type: "package-uploaded"; readonly package: Package }
   /** The new set of vetted packages on a synchronizer; the topology serial grows. */
   | { readonly type: "packages-vetted"; readonly synchronizerId: string; readonly vetted: readonly VettedPackage[] }
+  | { readonly type: "traffic-credited"; readonly update: TrafficUpdate }
+  | { readonly type: "traffic-events-pruned"; readonly beforeOrAtMs: number }
   | { readonly type: "synchronizer-connected"; readonly synchronizerId: string }
   | { readonly type: "synchronizer-disconnected"; readonly synchronizerId: string };

@@ -1,6 +1,7 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import type { Rights } from "./rights.ts";
+import type { TrafficEnforcement } from "./traffic.ts";
 
 /** The participant node as a value. */
 export interface LedgerState {
@@ -30,6 +31,8 @@ export interface LedgerState {
   readonly limits: LedgerLimits;
   /** The deprecated features that the configuration enables, where a release disables them by default. */
   readonly enabledFeatures: ReadonlySet<string>;
+  /** Undefined if the node does not enforce traffic. */
+  readonly traffic: TrafficEnforcement | undefined;
 }
 
 export interface User {
@@ -137,6 +140,8 @@ export interface Update {
   readonly committedAtMs: number;
   /** Base64 of the signed hash; undefined without external signatures. */
   readonly transactionHash: string | undefined;
+  /** Undefined if the node does not enforce traffic. */
+  readonly paidTrafficCost: number | undefined;
   readonly events: readonly UpdateEvent[];
 }
 

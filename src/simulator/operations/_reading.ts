@@ -13,6 +13,18 @@ export function mayAskFor(call: Call, parties: readonly string[], world: WorldVi
   );
 }
 
+/** Whether the caller may act or execute as a party (Canton 3.5, the authorizers in ledger/api/auth/services). */
+export function mayExecuteAs({ caller }: Call, party: string, { ledger }: WorldView): boolean {
+  if (caller.type !== "user") return caller.type === "everyone";
+  const rights = ledger.users.get(caller.userId)?.rights ?? noRights;
+  return (
+    rights.has("CanExecuteAsAnyParty") ||
+    rights.has("CanActAsAnyParty") ||
+    rights.has(`CanActAs ${party}`) ||
+    rights.has(`CanExecuteAs ${party}`)
+  );
+}
+
 /** Whether the caller may read the events of these parties; undefined means any party. */
 export function mayRead({ caller }: Call, parties: readonly string[] | undefined, { ledger }: WorldView): boolean {
   if (caller.type !== "user") return caller.type === "everyone";

@@ -24,7 +24,7 @@ export function transactionJson(update: Update, options: TransactionOptions): Js
     offset,
     externalTransactionHash: update.transactionHash ?? null,
     ...(options.hasHash ? { transactionHash: update.transactionHash ?? null } : {}),
-    paidTrafficCost: 0,
+    paidTrafficCost: update.paidTrafficCost ?? 0,
   };
 }
 

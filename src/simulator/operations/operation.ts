@@ -96,6 +96,8 @@ export interface Operation {
   readonly operationId: string;
   /** Operations with the same behaviour under another path. */
   readonly aliases?: readonly string[];
+  /** Whether the configuration of the node exposes the operation; absent if always. Otherwise its path is unknown. */
+  isExposed?(ledger: LedgerState): boolean;
   /** Checks before the token is enforced, such as path against body. */
   precheck?(call: Call, world: WorldView): Refusal | undefined;
   /** Whether the caller has the necessary rights; absent if every authenticated caller may call. */

@@ -18,6 +18,12 @@ export function unknownPath(request: Request, path: string, release: Release): R
   return jsonValueResponse(404, body);
 }
 
+/** The 404 of an operation that the configuration of a node does not expose. */
+export function notExposed(request: Request, path: string, release: Release): Response {
+  const reason = `${request.method} ${path} is not exposed: set trafficEnforcement in the ledger fixture`;
+  return withReason(unknownPath(request, path, release), reason);
+}
+
 /** The 405 of a known path with a method that it does not support. */
 export function wrongMethod(path: string, allowed: readonly string[]): Response {
   if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");

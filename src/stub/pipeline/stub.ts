@@ -44,6 +44,7 @@ import { plannedStatus } from "./planned-status.ts";
 import {
   isUpgradeMissing,
   notAcceptable,
+  notExposed,
   unknownPath,
   unplanned,
   upgradeExpected,
@@ -124,13 +125,15 @@ function stubOver(world: World, shared: SharedStep): Stub {
     if (off !== undefined) return { response: refuse({ shared, request, state: world.state }, off), delayMs: 0 };
     if (route.type !== "found") return noOperation(shared, request, path, route);
     const { operation, pathParameters } = route;
+    const served = shared.served(operation);
+    if (served.performer.isExposed?.(world.state.ledger) === false)
+      return { response: notExposed(request, path, shared.release), delayMs: 0, unexpected: "unsupported" };
     // The spec defines no 406, so profile `spec` ignores the Accept header.
     if (operation.api === "ledger" && profile.ledger !== "spec" && !isJsonAccepted(request.headers))
       return { response: notAcceptable(request), delayMs: 0, operationId: operation.operationId };
     const state = world.countRequest(operation.operationId);
     const { operationId } = operation;
     const sent = new SentRequest(operationId, request, search, shared);
-    const served = shared.served(operation);
     const step = { shared, world, verified, state, request, search, sent, operation, path: pathParameters, served };
     const byPlan = planned(step, route);
     if (byPlan !== undefined) return byPlan;

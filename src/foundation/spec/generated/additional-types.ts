@@ -678,6 +678,55 @@ export interface paths {
             };
         };
     };
+    "/v2/traffic/accounts/{account-id}": {
+        /**
+         * Read a traffic account
+         * @description The balance of a party, on a node that enforces traffic. Since release 3.6.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the account, which is that of the party. */
+                    "account-id": string;
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["GetAccountResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/traffic/accounts": {
+        /**
+         * Update a traffic account
+         * @description Adds to the balance of a party, once for each deduplication id, on a node that enforces traffic. Since release 3.6.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["UpdateAccountRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["UpdateAccountResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/traffic/events/prune": {
+        /**
+         * Prune traffic events
+         * @description Forgets the events up to a time. A pruned update may be applied again. Since release 3.6.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["PruneEventsRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["PruneEventsResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
     "/registry/metadata/v1/info": {
         /**
          * What the registry is
@@ -1588,6 +1637,28 @@ export interface components {
             keys: {
                 kty: string;
             }[];
+        };
+        GetAccountResponse: {
+            accountId: string;
+            /** Format: int64 */
+            balance: number;
+        };
+        UpdateAccountRequest: {
+            accountId: string;
+            /** Format: int64 */
+            balanceDelta?: number | null;
+            deduplicationId: string;
+        };
+        UpdateAccountResponse: {
+            response: components["schemas"]["GetAccountResponse"];
+        };
+        PruneEventsRequest: {
+            /** Format: date-time */
+            beforeOrAt: string;
+        };
+        PruneEventsResponse: {
+            /** Format: int32 */
+            prunedEventCount: number;
         };
         GetConnectedSynchronizersResponse: {
             connectedSynchronizers?: {

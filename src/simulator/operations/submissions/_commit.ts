@@ -8,6 +8,7 @@ import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
 import type { Change, WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
+import { checkTraffic } from "./_traffic.ts";
 
 /** What a request says about its transaction. */
 export interface Submitted {
@@ -34,9 +35,11 @@ export function nextUpdateId({ ledger, seed }: WorldView): string {
   return `1220${seededHex(seed, "update", ledger.ledgerEnd + 1n, 64)}`;
 }
 
-/** The update that commits a transaction, with the changes of the world; a consumed input refuses it. */
+/** The update that commits a transaction, with the changes of the world; a consumed input or too little traffic refuses it. */
 export function commit(transaction: DamlTransaction, submitted: Submitted, world: WorldView): Executed {
   const { ledger, nowMs } = world;
+  const unpaid = checkTraffic(submitted.actAs, ledger);
+  if (unpaid !== undefined) return unpaid;
   const [offset, updateId] = [ledger.ledgerEnd + 1n, nextUpdateId(world)];
   const run = committed(transaction, {
     updateId,
@@ -58,6 +61,7 @@ export function commit(transaction: DamlTransaction, submitted: Submitted, world
     synchronizerId: synchronizerOf(submitted.synchronizerId, world),
     committedAtMs: nowMs,
     transactionHash: submitted.transactionHash,
+    paidTrafficCost: ledger.traffic?.submissionCost,
     events: run.events,
   };
   const update = { ...bare, events: [...run.events, ...automated(run.events, world, bare)] };

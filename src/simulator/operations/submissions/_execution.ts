@@ -7,6 +7,7 @@ import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import { isCurrent } from "../../daml/interpretation-cache.ts";
 import { isTokenTemplate } from "../../daml/token-contracts.ts";
 import type { LedgerState } from "../../ledger/ledger-state.ts";
+import { mayExecuteAs } from "../_reading.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { jsonLayerError, nodeError, notExecuted, type Refusal } from "../refusal.ts";
@@ -25,18 +26,12 @@ export const decodeFirst: NonNullable<Operation["precheck"]> = (call, { registry
   submissionOf(call, registry) === undefined ? jsonLayerError("Cannot parse prepared_transaction") : undefined;
 
 /** Whether the request names the user of the token, and this user may act or execute as every submitter (Canton 3.5, the authorizers in ledger/api/auth/services). */
-export const mayExecute: NonNullable<Operation["mayCall"]> = (call, { ledger, registry }) => {
+export const mayExecute: NonNullable<Operation["mayCall"]> = (call, world) => {
   const { caller, body } = call;
   if (caller.type !== "user") return caller.type === "everyone";
   const userId = textOf(body["userId"]);
-  const rights = ledger.users.get(caller.userId)?.rights;
-  const submitters = submissionOf(call, registry)?.actAs ?? [];
-  const mayExecuteAs = (party: string) =>
-    rights?.has("CanExecuteAsAnyParty") === true ||
-    rights?.has("CanActAsAnyParty") === true ||
-    rights?.has(`CanActAs ${party}`) === true ||
-    rights?.has(`CanExecuteAs ${party}`) === true;
-  return (userId === "" || userId === caller.userId) && submitters.every(mayExecuteAs);
+  const submitters = submissionOf(call, world.registry)?.actAs ?? [];
+  return (userId === "" || userId === caller.userId) && submitters.every((party) => mayExecuteAs(call, party, world));
 };
 
 /** Executes the submission of a body, or refuses it; the error carries the submission id. */

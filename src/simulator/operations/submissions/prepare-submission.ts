@@ -23,6 +23,7 @@ import { checkUser, distinct, interpretCommands, isOwnUser } from "./_commands.t
 import { hashingSchemeOf, isSchemeSupported, nameOfScheme } from "./_hashing-scheme.ts";
 import { inputOf } from "./_input-contracts.ts";
 import { checkSubmitters } from "./_submission-checks.ts";
+import { checkTraffic } from "./_traffic.ts";
 
 /** `POST /v2/interactive-submission/prepare`: interprets commands into a transaction, and gives the hash to sign (Canton 3.5, openapi.yaml). */
 export const prepareSubmission: Operation = {
@@ -40,7 +41,10 @@ function prepare(call: Call, world: WorldView): OperationResult {
   const uuid = uuidOf(seededHex(world.seed, `prepared ${textOf(body["commandId"])}`, world.counter, 32));
   const found = interpretCommands(call, uuid, world);
   if (found.type !== "interpreted") return found;
-  return prepared(call, found.options, found.interpreted, { uuid, synchronizer: found.synchronizer });
+  const result = prepared(call, found.options, found.interpreted, { uuid, synchronizer: found.synchronizer });
+  const isEstimated = objectOf(body["estimateTrafficCost"])["disabled"] !== true;
+  const unpaid = checkTraffic(textsOf(body["actAs"]), world.ledger, isEstimated ? undefined : 0);
+  return result.type === "succeeded" ? (unpaid ?? result) : result;
 }
 
 function checkTimes(body: JsonObject): Refusal | undefined {

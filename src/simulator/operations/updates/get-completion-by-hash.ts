@@ -50,7 +50,7 @@ function completionJson(update: Update, actAs: readonly string[]): JsonObject {
       synchronizerId: update.synchronizerId,
       recordTime: instantOfMicros(microsOfMs(update.committedAtMs)),
     },
-    paidTrafficCost: 0,
+    paidTrafficCost: update.paidTrafficCost ?? 0,
     transactionHash: update.transactionHash ?? "",
   };
 }
