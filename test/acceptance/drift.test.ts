@@ -29,7 +29,8 @@ function lackedBy3412(): readonly string[] {
   const before: readonly string[] = read("canton-3.5/profile.yaml").lacksMembers;
   const lacked: readonly string[] = read("canton-3.4.12/profile.yaml").lacksMembers;
   const additional = lacked.filter((name) => !before.includes(name)).map((name) => name.split(".")[1] ?? "");
-  return [...new Set([...members, ...additional, "HASHING_SCHEME_VERSION_V3"])].sort();
+  // Operations that 3.4.12 lacks have no member.
+  return [...new Set([...members, ...additional, "HASHING_SCHEME_VERSION_V3", ""])].sort();
 }
 
 test("the drift of 3.4.12 against canton-3.5 is what the profiles say", async () => {
@@ -42,7 +43,9 @@ test("the drift of 3.4.12 against canton-3.5 is what the profiles say", async ()
   const { out } = await understudy(["profiles", "diff", "canton-3.5", "canton-3.4.12", "--json"]);
   const rows = eventsIn(out);
   const ofSchemas = rows.filter(({ source, text }) => source === "schema" && !text.includes("does not serve"));
-  expect(found.map(({ operation }) => operation)).toEqual(ofSchemas.map(({ operation }) => operation));
+  expect(found.filter(({ member }) => member !== undefined).map(({ operation }) => operation)).toEqual(
+    ofSchemas.map(({ operation }) => operation),
+  );
 });
 
 test.each(["spec", "canton-3.4.11", "canton-3.5", "canton-3.6"])("a stub of %s has no drift", async (profile) => {
@@ -53,8 +56,8 @@ test.each(["spec", "canton-3.4.11", "canton-3.5", "canton-3.6"])("a stub of %s h
 test("the published description of 3.5.1 lacks only what later patches of 3.5 added", () => {
   expect(driftLines(publishedDescription("3.5.1"))).toEqual([
     "POST /v2/interactive-submission/prepare: missing request member prefetchContractKeys/*/limit",
-    "POST /v2/commands/command-completions: missing operation",
     "POST /v2/state/active-contracts-page: missing operation",
+    "POST /v2/commands/command-completions: missing operation",
   ]);
 });
 

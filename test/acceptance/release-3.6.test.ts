@@ -44,18 +44,23 @@ test("deprecated endpoints are disabled before the token and the body are read",
   expect(refusal("/v2/updates/transaction-by-id", { token: "nina", body: {} })).toMatchObject(
     disabled("POST /v2/updates/transaction-by-id", "3.4", "enable-deprecated-endpoints-34"),
   );
+  expect(refusal("/v2/updates/transaction-tree-by-offset/7", { token: "nina" })).toMatchObject(
+    disabled("GET /v2/updates/transaction-tree-by-offset/{offset}", "3.4", "enable-deprecated-endpoints-34"),
+  );
   const { ask } = stubOver({ ledger: users }, "canton-3.6", "user");
   expect(ask("/v2/package-vetting", { token: "unknown", body: {} }).status).toBe(403);
 });
 
 test("deprecated endpoints that the stub does not serve are disabled too", () => {
-  expect(refusal("/v2/updates/transaction-tree-by-offset/7", { token: "nina" })).toMatchObject(
-    disabled("GET /v2/updates/transaction-tree-by-offset/{offset}", "3.4", "enable-deprecated-endpoints-34"),
+  expect(refusal("/v2/updates/flats", { method: "GET", token: "nina" })).toMatchObject(
+    disabled("GET /v2/updates/flats", "3.4", "enable-deprecated-endpoints-34"),
   );
   expect(refusal("/v2/package-vetting", { method: "GET", token: "nina" })).toMatchObject(
     disabled("GET /v2/package-vetting", "3.5", "enable-deprecated-endpoints-35"),
   );
-  expect(stubOver({ ledger: users }, "canton-3.5").ask("/v2/updates/flats", { body: {} }).status).toBe(404);
+  expect(
+    stubOver({ ledger: users }, "canton-3.5").ask("/v2/interactive-submission/preferred-package-version").status,
+  ).toBe(404);
 });
 
 test("the deprecated member filter is disabled, and verbose alone is not", () => {

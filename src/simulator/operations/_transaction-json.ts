@@ -17,7 +17,7 @@ export interface TransactionOptions {
 
 /** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
 export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
-  const { offset, ...head } = headJson(update);
+  const { offset, ...head } = headJson(update, options.format);
   return {
     ...head,
     events: eventsOf(update, options),
@@ -29,11 +29,12 @@ export function transactionJson(update: Update, options: TransactionOptions): Js
 }
 
 /** What transactions and transaction trees both say. */
-function headJson(update: Update) {
+function headJson(update: Update, { filters }: EventFormat) {
+  const isSubmitter = filters.has(undefined) || update.submitters.some((party) => filters.has(party));
   const committedAt = instantOfMicros(microsOfMs(update.committedAtMs));
   return {
     updateId: update.updateId,
-    commandId: update.commandId,
+    commandId: isSubmitter ? update.commandId : "",
     workflowId: update.workflowId ?? "",
     effectiveAt: committedAt,
     offset: jsonOfInteger(update.offset),
@@ -54,7 +55,7 @@ export function transactionTreeJson(
       { [kind.replace("Event", "TreeEvent")]: { value } },
     ]),
   );
-  return { ...headJson(update), eventsById: Object.fromEntries(events) };
+  return { ...headJson(update, options.format), eventsById: Object.fromEntries(events) };
 }
 
 /** Whether the requesting parties see any event of an update. */
@@ -137,7 +138,8 @@ export function createdJson(contract: LedgerContract, sight: Sight, isInAcs: boo
 
 type Exercised = Extract<UpdateEvent, { readonly type: "exercised" }>;
 
-function archivedJson(
+/** An archived event as JSON. */
+export function archivedJson(
   { nodeId, contract }: Exercised,
   { offset }: Update,
   { witnesses }: Sight,

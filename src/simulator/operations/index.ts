@@ -22,9 +22,12 @@ import { getAllocationWithdrawContextV1 } from "./registry/get-allocation-withdr
 import { getAllocationWithdrawContext } from "./registry/get-allocation-withdraw-context.ts";
 import { getAuthenticatedUser } from "./users/get-authenticated-user.ts";
 import { getCompletionByHash } from "./updates/get-completion-by-hash.ts";
+import { getContractEvents } from "./updates/get-contract-events.ts";
+import { getContract } from "./updates/get-contract.ts";
 import { getDescription } from "./service/get-description.ts";
 import { getIdentityProvider } from "./identity-providers/get-identity-provider.ts";
 import { getInstrument } from "./registry/get-instrument.ts";
+import { getLatestPrunedOffsets } from "./updates/get-latest-pruned-offsets.ts";
 import { getLedgerEnd } from "./updates/get-ledger-end.ts";
 import { getLiveness } from "./service/get-liveness.ts";
 import { getPackageStatus } from "./packages/get-package-status.ts";
@@ -35,35 +38,42 @@ import { getReadiness } from "./service/get-readiness.ts";
 import { getRegistryInfo } from "./registry/get-registry-info.ts";
 import { getRejectContext } from "./registry/get-reject-context.ts";
 import { getSettlementFactory } from "./registry/get-settlement-factory.ts";
-import { getTrafficAccount } from "./traffic/get-traffic-account.ts";
+import { getTransactionByOffset } from "./updates/get-transaction-by-offset.ts";
+import { getTransactionTreeByOffset } from "./updates/get-transaction-tree-by-offset.ts";
+import { getTransactionTree } from "./updates/get-transaction-tree.ts";
 import { getTransaction } from "./updates/get-transaction.ts";
 import { getTransferFactoryV1 } from "./registry/get-transfer-factory-v1.ts";
 import { getTransferFactory } from "./registry/get-transfer-factory.ts";
 import { getUpdateByHash } from "./updates/get-update-by-hash.ts";
+import { getUpdateByOffset } from "./updates/get-update-by-offset.ts";
 import { getUpdate } from "./updates/get-update.ts";
+import { getUpdatesPage } from "./updates/get-updates-page.ts";
 import { getUser } from "./users/get-user.ts";
 import { getVersion } from "./service/get-version.ts";
 import { getWithdrawContext } from "./registry/get-withdraw-context.ts";
 import { grantUserRights } from "./users/grant-user-rights.ts";
+import { listActiveContractsPage } from "./updates/list-active-contracts-page.ts";
 import { listActiveContracts } from "./updates/list-active-contracts.ts";
+import { listCommandCompletions } from "./updates/list-command-completions.ts";
+import { listCompletions } from "./updates/list-completions.ts";
 import { listConnectedSynchronizers } from "./updates/list-connected-synchronizers.ts";
 import { listIdentityProviders } from "./identity-providers/list-identity-providers.ts";
 import { listInstruments } from "./registry/list-instruments.ts";
 import { listPackages } from "./packages/list-packages.ts";
 import { listParties } from "./parties/list-parties.ts";
+import { listUpdateTrees } from "./updates/list-update-trees.ts";
+import { listUpdates } from "./updates/list-updates.ts";
 import { listUserRights } from "./users/list-user-rights.ts";
 import { listUsers } from "./users/list-users.ts";
 import { listVettedPackages } from "./packages/list-vetted-packages.ts";
 import { moveUser } from "./users/move-user.ts";
 import { prepareSubmission } from "./submissions/prepare-submission.ts";
-import { pruneTrafficEvents } from "./traffic/prune-traffic-events.ts";
 import { revokeUserRights } from "./users/revoke-user-rights.ts";
 import { submitAndWaitForTransactionTree } from "./submissions/submit-and-wait-for-transaction-tree.ts";
 import { submitAndWaitForTransaction } from "./submissions/submit-and-wait-for-transaction.ts";
 import { submitAndWait } from "./submissions/submit-and-wait.ts";
 import { submitAsync } from "./submissions/submit-async.ts";
 import { updateIdentityProvider } from "./identity-providers/update-identity-provider.ts";
-import { updateTrafficAccount } from "./traffic/update-traffic-account.ts";
 import { updateUser } from "./users/update-user.ts";
 import { updateVettedPackages } from "./packages/update-vetted-packages.ts";
 
@@ -90,9 +100,12 @@ export const operations: readonly Operation[] = [
   getAllocationWithdrawContext,
   getAuthenticatedUser,
   getCompletionByHash,
+  getContractEvents,
+  getContract,
   getDescription,
   getIdentityProvider,
   getInstrument,
+  getLatestPrunedOffsets,
   getLedgerEnd,
   getLiveness,
   getPackageStatus,
@@ -103,35 +116,42 @@ export const operations: readonly Operation[] = [
   getRegistryInfo,
   getRejectContext,
   getSettlementFactory,
-  getTrafficAccount,
+  getTransactionByOffset,
+  getTransactionTreeByOffset,
+  getTransactionTree,
   getTransaction,
   getTransferFactoryV1,
   getTransferFactory,
   getUpdateByHash,
+  getUpdateByOffset,
   getUpdate,
+  getUpdatesPage,
   getUser,
   getVersion,
   getWithdrawContext,
   grantUserRights,
+  listActiveContractsPage,
   listActiveContracts,
+  listCommandCompletions,
+  listCompletions,
   listConnectedSynchronizers,
   listIdentityProviders,
   listInstruments,
   listPackages,
   listParties,
+  listUpdateTrees,
+  listUpdates,
   listUserRights,
   listUsers,
   listVettedPackages,
   moveUser,
   prepareSubmission,
-  pruneTrafficEvents,
   revokeUserRights,
   submitAndWaitForTransactionTree,
   submitAndWaitForTransaction,
   submitAndWait,
   submitAsync,
   updateIdentityProvider,
-  updateTrafficAccount,
   updateUser,
   updateVettedPackages,
 ];

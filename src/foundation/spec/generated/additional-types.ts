@@ -597,6 +597,266 @@ export interface paths {
             };
         };
     };
+    "/v2/state/latest-pruned-offsets": {
+        /**
+         * Read the pruned offsets
+         * @description The offsets up to which updates are pruned.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["GetLatestPrunedOffsetsResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/state/active-contracts-page": {
+        /**
+         * Read a page of active contracts
+         * @description The contracts that are active at an offset, page by page. Since release 3.5.10.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetActiveContractsPageRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetActiveContractsPageResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates": {
+        /**
+         * List updates
+         * @description The updates between two offsets, as the parties of the format see them.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of elements. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new element. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: Content<components["schemas"]["GetUpdatesRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetUpdateResponse"][]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/flats": {
+        /**
+         * List transactions
+         * @description Deprecated by /v2/updates.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of elements. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new element. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: Content<components["schemas"]["GetUpdatesRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetUpdateResponse"][]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/trees": {
+        /**
+         * List transaction trees
+         * @description Deprecated by /v2/updates.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of elements. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new element. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: Content<components["schemas"]["GetUpdatesRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetUpdateTreesResponse"][]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/get-updates-page": {
+        /**
+         * Read a page of updates
+         * @description The updates between two offsets, page by page.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetUpdatesPageRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetUpdatesPageResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/update-by-offset": {
+        /**
+         * Read an update by its offset
+         * @description One update by its offset, as the parties of the format see it.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetUpdateByOffsetRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetUpdateResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/transaction-by-offset": {
+        /**
+         * Read a transaction by its offset
+         * @description Deprecated by update-by-offset; the response contains the transaction.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetTransactionByOffsetRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["TransactionResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/transaction-tree-by-id/{update-id}": {
+        /**
+         * Read a transaction as a tree
+         * @description Deprecated by update-by-id; the response contains the transaction by node ids.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Parties that read the transaction. */
+                    parties?: string[];
+                };
+                path: {
+                    /** @description Id of the update. */
+                    "update-id": string;
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["GetTransactionTreeResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/updates/transaction-tree-by-offset/{offset}": {
+        /**
+         * Read a transaction as a tree by its offset
+         * @description Deprecated by update-by-offset; the response contains the transaction by node ids.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    /** @description Parties that read the transaction. */
+                    parties?: string[];
+                };
+                path: {
+                    /** @description Offset of the update. */
+                    offset: number;
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["GetTransactionTreeResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/commands/completions": {
+        /**
+         * List completions
+         * @description The completions of a user for some parties.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of elements. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new element. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: Content<components["schemas"]["CompletionStreamRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["CompletionStreamResponse"][]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/commands/command-completions": {
+        /**
+         * List completions of all users
+         * @description The completions for some parties, or for all. Since release 3.5.7.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Maximum number of elements. */
+                    limit?: number;
+                    /** @description Ends the list after this time without a new element. */
+                    stream_idle_timeout_ms?: number;
+                };
+            };
+            requestBody: Content<components["schemas"]["CommandCompletionsRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["CompletionStreamResponse"][]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/events/events-by-contract-id": {
+        /**
+         * Read the events of a contract
+         * @description Creation and archival of a contract, as the parties of the format see them.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetEventsByContractIdRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetEventsByContractIdResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/contracts/contract-by-id": {
+        /**
+         * Read a contract
+         * @description A contract by its id, for parties that are its stakeholders.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["GetContractRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["GetContractResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
     "/v2/updates/transaction-by-id": {
         /**
          * Read a transaction
@@ -1722,6 +1982,119 @@ export interface components {
             submitter?: string;
             /** Format: int64 */
             reassignmentCounter: number;
+            createdEvent: components["schemas"]["CreatedEvent"];
+        };
+        GetLatestPrunedOffsetsResponse: {
+            /** Format: int64 */
+            participantPrunedUpToInclusive?: number;
+            /** Format: int64 */
+            allDivulgedContractsPrunedUpToInclusive?: number;
+        };
+        GetActiveContractsPageRequest: {
+            /** Format: int64 */
+            activeAtOffset?: number | null;
+            eventFormat: components["schemas"]["EventFormat"];
+            /** Format: int32 */
+            maxPageSize?: number | null;
+            pageToken?: string | null;
+        };
+        GetActiveContractsPageResponse: {
+            activeContracts?: components["schemas"]["GetActiveContractsEntry"][];
+            /** Format: int64 */
+            activeAtOffset: number;
+            nextPageToken?: string | null;
+        };
+        GetUpdatesRequest: {
+            /** Format: int64 */
+            beginExclusive: number;
+            /** Format: int64 */
+            endInclusive?: number | null;
+            filter?: components["schemas"]["TransactionFilter"];
+            verbose?: boolean;
+            updateFormat?: components["schemas"]["UpdateFormat"];
+            descendingOrder?: boolean;
+        };
+        GetUpdateTreesResponse: {
+            update?: {
+                TransactionTree?: {
+                    value: components["schemas"]["TransactionTree"];
+                };
+                OffsetCheckpoint?: Record<string, never>;
+                Reassignment?: Record<string, never>;
+            };
+        };
+        GetUpdatesPageRequest: {
+            /** Format: int64 */
+            beginOffsetExclusive?: number | null;
+            /** Format: int64 */
+            endOffsetInclusive?: number | null;
+            /** Format: int32 */
+            maxPageSize?: number | null;
+            updateFormat: components["schemas"]["UpdateFormat"];
+            descendingOrder?: boolean;
+            pageToken?: string | null;
+        };
+        GetUpdatesPageResponse: {
+            updates?: components["schemas"]["GetUpdateResponse"][];
+            /** Format: int64 */
+            lowestPageOffsetExclusive: number;
+            /** Format: int64 */
+            highestPageOffsetInclusive: number;
+            nextPageToken?: string | null;
+        };
+        GetUpdateByOffsetRequest: {
+            /** Format: int64 */
+            offset: number;
+            updateFormat: components["schemas"]["UpdateFormat"];
+        };
+        GetTransactionByOffsetRequest: {
+            /** Format: int64 */
+            offset: number;
+            requestingParties?: string[];
+            transactionFormat?: components["schemas"]["TransactionFormat"];
+        };
+        GetTransactionTreeResponse: {
+            transaction: components["schemas"]["TransactionTree"];
+        };
+        CompletionStreamRequest: {
+            userId?: string;
+            parties: string[];
+            /** Format: int64 */
+            beginExclusive?: number;
+        };
+        CommandCompletionsRequest: {
+            parties?: string[];
+            /** Format: int64 */
+            beginExclusive?: number;
+        };
+        CompletionStreamResponse: {
+            completionResponse?: {
+                Completion?: {
+                    value: components["schemas"]["Completion"];
+                };
+                Empty?: Record<string, never>;
+                OffsetCheckpoint?: Record<string, never>;
+            };
+        };
+        GetEventsByContractIdRequest: {
+            contractId: string;
+            eventFormat: components["schemas"]["EventFormat"];
+        };
+        GetEventsByContractIdResponse: {
+            created?: {
+                createdEvent: components["schemas"]["CreatedEvent"];
+                synchronizerId: string;
+            } | null;
+            archived?: {
+                archivedEvent: components["schemas"]["ArchivedEvent"];
+                synchronizerId: string;
+            } | null;
+        };
+        GetContractRequest: {
+            contractId: string;
+            queryingParties?: string[];
+        };
+        GetContractResponse: {
             createdEvent: components["schemas"]["CreatedEvent"];
         };
         GetTransactionByIdRequest: {

@@ -1,11 +1,12 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import type { Update } from "../../ledger/ledger-state.ts";
+import { offsetKey, type Update } from "../../ledger/ledger-state.ts";
 import { eventFormatOf, packageIdProblem, partiesOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { nonPositiveOffset } from "./_offsets.ts";
 
 /** The transaction options of a transaction format. */
 export function optionsOf(format: JsonObject, { release }: Call, { registry }: WorldView): TransactionOptions {
@@ -32,7 +33,7 @@ export function updateFormatProblem(call: Call, { format }: TransactionOptions):
   return packageIdProblem(format, call);
 }
 
-type FoundUpdate = { readonly type: "found"; readonly update: Update } | Refusal;
+export type FoundUpdate = { readonly type: "found"; readonly update: Update } | Refusal;
 
 /** The requested update; not found if its parties see no event of it. */
 export function updateAt({ body }: Call, options: TransactionOptions, { ledger }: WorldView): FoundUpdate {
@@ -40,6 +41,14 @@ export function updateAt({ body }: Call, options: TransactionOptions, { ledger }
   if (updateId === "") return missingField("update_id");
   if (!/^[0-9a-f]+$/.test(updateId)) return invalidArgument(`${JSON.stringify(updateId)} is not an update id`);
   return foundUpdate(ledger.updates.get(updateId), options, ["UPDATE_ID", updateId]);
+}
+
+/** The requested update by its offset; not found if its parties see no event of it. */
+export function updateAtOffset(offset: bigint, options: TransactionOptions, { ledger }: WorldView): FoundUpdate {
+  if (offset <= 0n) return nonPositiveOffset(offset, "offset");
+  const updateId = ledger.updateIds.get(offsetKey(offset));
+  const update = updateId === undefined ? undefined : ledger.updates.get(updateId);
+  return foundUpdate(update, options, ["OFFSET", String(offset)]);
 }
 
 /** The update, or the refusal of an update that the parties of the options do not see. */

@@ -1,10 +1,8 @@
-import { type JsonObject, jsonOfInteger } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
-import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
-import type { Update } from "../../ledger/ledger-state.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { missingField, nodeError } from "../refusal.ts";
+import { completionJson } from "./_completion.ts";
 import { updateOfHash } from "./_update.ts";
 
 /**
@@ -23,7 +21,10 @@ export const getCompletionByHash: Operation = {
       return nodeError("COMPLETION_NOT_FOUND", "Completion not found, or not visible.", {
         resources: [["TRANSACTION_HASH", hash]],
       });
-    const body = { acceptedCompletion: completionJson(update, actAs), lastRejectedCompletions: [] };
+    const body = {
+      acceptedCompletion: completionJson(update, actAs, call.release),
+      lastRejectedCompletions: [],
+    };
     return { type: "succeeded", body, changes: [] };
   },
 };
@@ -33,24 +34,4 @@ function readsAParty({ caller }: Call, { ledger }: WorldView): boolean {
   if (caller.type !== "user") return false;
   const rights = ledger.users.get(caller.userId)?.rights;
   return rights?.hasSome("CanReadAs") === true || rights?.hasSome("CanActAs") === true;
-}
-
-function completionJson(update: Update, actAs: readonly string[]): JsonObject {
-  return {
-    commandId: update.commandId,
-    status: { code: 0, message: "", details: [] },
-    updateId: update.updateId,
-    userId: update.userId,
-    actAs,
-    submissionId: update.submissionId,
-    deduplicationPeriod: { Empty: {} },
-    traceContext: null,
-    offset: jsonOfInteger(update.offset),
-    synchronizerTime: {
-      synchronizerId: update.synchronizerId,
-      recordTime: instantOfMicros(microsOfMs(update.committedAtMs)),
-    },
-    paidTrafficCost: update.paidTrafficCost ?? 0,
-    transactionHash: update.transactionHash ?? "",
-  };
 }

@@ -1,0 +1,29 @@
+import type { LedgerContract, LedgerState, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
+import { invalidField, type Refusal } from "../refusal.ts";
+
+/** A contract with the update that archived it. */
+interface ContractHistory {
+  /** Undefined if the ledger never had the contract. */
+  readonly created: LedgerContract | undefined;
+  readonly archived:
+    | { readonly update: Update; readonly event: Extract<UpdateEvent, { type: "exercised" }> }
+    | undefined;
+}
+
+/** What became of a contract. Archived ones are found in the updates. */
+export function historyOf(contractId: string, { contracts, updates }: LedgerState): ContractHistory {
+  const active = contracts.get(contractId);
+  if (active !== undefined) return { created: active, archived: undefined };
+  for (const update of updates.values())
+    for (const event of update.events)
+      if (event.type === "exercised" && event.isConsuming && event.contract.contractId === contractId)
+        return { created: event.contract, archived: { update, event } };
+  return { created: undefined, archived: undefined };
+}
+
+/** The refusal of a text that is no contract id; undefined if it is one. */
+export function contractIdProblem(contractId: string): Refusal | undefined {
+  return /^(?:[0-9a-f]{2})+$/.test(contractId)
+    ? undefined
+    : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
+}
