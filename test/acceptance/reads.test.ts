@@ -40,7 +40,7 @@ test("updates are listed between two offsets, in both orders, up to a limit", ()
   expect(post("/v2/updates/flats", { beginExclusive: 4, filter: wildcard(alice) }).json).toHaveLength(1);
 });
 
-test("an update that the format does not show is left out", () => {
+test("an update that the format does not show is omitted", () => {
   const requested = filled(1);
   submit(requested, [asset({ watchers: [] })], { commandId: "own" });
   const { post } = requested;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createUnderstudy } from "../../src/index.ts";
 
 const additional = "/v2/state/ledger-end";
-const unserved = "/v2/state/latest-pruned-offsets";
+const unserved = "/v2/interactive-submission/preferred-package-version";
 
 test.each([
   [true, additional, `not served: GET ${additional} is an additional operation, and --spec-only turns those off`],

@@ -38,6 +38,7 @@ import { getReadiness } from "./service/get-readiness.ts";
 import { getRegistryInfo } from "./registry/get-registry-info.ts";
 import { getRejectContext } from "./registry/get-reject-context.ts";
 import { getSettlementFactory } from "./registry/get-settlement-factory.ts";
+import { getTrafficAccount } from "./traffic/get-traffic-account.ts";
 import { getTransactionByOffset } from "./updates/get-transaction-by-offset.ts";
 import { getTransactionTreeByOffset } from "./updates/get-transaction-tree-by-offset.ts";
 import { getTransactionTree } from "./updates/get-transaction-tree.ts";
@@ -68,12 +69,14 @@ import { listUsers } from "./users/list-users.ts";
 import { listVettedPackages } from "./packages/list-vetted-packages.ts";
 import { moveUser } from "./users/move-user.ts";
 import { prepareSubmission } from "./submissions/prepare-submission.ts";
+import { pruneTrafficEvents } from "./traffic/prune-traffic-events.ts";
 import { revokeUserRights } from "./users/revoke-user-rights.ts";
 import { submitAndWaitForTransactionTree } from "./submissions/submit-and-wait-for-transaction-tree.ts";
 import { submitAndWaitForTransaction } from "./submissions/submit-and-wait-for-transaction.ts";
 import { submitAndWait } from "./submissions/submit-and-wait.ts";
 import { submitAsync } from "./submissions/submit-async.ts";
 import { updateIdentityProvider } from "./identity-providers/update-identity-provider.ts";
+import { updateTrafficAccount } from "./traffic/update-traffic-account.ts";
 import { updateUser } from "./users/update-user.ts";
 import { updateVettedPackages } from "./packages/update-vetted-packages.ts";
 
@@ -116,6 +119,7 @@ export const operations: readonly Operation[] = [
   getRegistryInfo,
   getRejectContext,
   getSettlementFactory,
+  getTrafficAccount,
   getTransactionByOffset,
   getTransactionTreeByOffset,
   getTransactionTree,
@@ -146,12 +150,14 @@ export const operations: readonly Operation[] = [
   listVettedPackages,
   moveUser,
   prepareSubmission,
+  pruneTrafficEvents,
   revokeUserRights,
   submitAndWaitForTransactionTree,
   submitAndWaitForTransaction,
   submitAndWait,
   submitAsync,
   updateIdentityProvider,
+  updateTrafficAccount,
   updateUser,
   updateVettedPackages,
 ];

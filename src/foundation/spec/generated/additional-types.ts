@@ -1586,16 +1586,7 @@ export interface components {
             userId?: string | null;
             readAs?: string[];
             workflowId?: string | null;
-            deduplicationPeriod?: {
-                DeduplicationDuration?: {
-                    value: components["schemas"]["DurationOfCommand"];
-                };
-                DeduplicationOffset?: {
-                    /** Format: int64 */
-                    value: number;
-                };
-                Empty?: Record<string, never>;
-            } | null;
+            deduplicationPeriod?: components["schemas"]["DeduplicationPeriodOfCommand"];
             /** Format: date-time */
             minLedgerTimeAbs?: string | null;
             minLedgerTimeRel?: components["schemas"]["DurationOfCommand"];
@@ -1610,6 +1601,16 @@ export interface components {
             /** Format: int32 */
             tapsMaxPasses?: number | null;
         };
+        DeduplicationPeriodOfCommand: {
+            DeduplicationDuration?: {
+                value: components["schemas"]["DurationOfCommand"];
+            };
+            DeduplicationOffset?: {
+                /** Format: int64 */
+                value: number;
+            };
+            Empty?: Record<string, never>;
+        } | null;
         DurationOfCommand: {
             /** Format: int64 */
             seconds: number;
@@ -1884,7 +1885,7 @@ export interface components {
             userId: string;
             actAs: string[];
             submissionId?: string;
-            deduplicationPeriod?: components["schemas"]["DeduplicationPeriod2"];
+            deduplicationPeriod?: components["schemas"]["DeduplicationPeriodOfCommand"];
             traceContext?: components["schemas"]["TraceContext"];
             /** Format: int64 */
             offset: number;

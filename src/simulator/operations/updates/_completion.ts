@@ -25,7 +25,7 @@ export function completionJson(update: Update, actAs: readonly string[], release
 }
 
 /** Whose completions are asked for; undefined stands for all. */
-export interface Completers {
+interface Completers {
   readonly userId?: string;
   readonly parties: readonly string[] | undefined;
 }

@@ -21,7 +21,7 @@ export function historyOf(contractId: string, { contracts, updates }: LedgerStat
   return { created: undefined, archived: undefined };
 }
 
-/** The refusal of a text that is no contract id; undefined if it is one. */
+/** The refusal of a text that is not a contract id; undefined if it is one. */
 export function contractIdProblem(contractId: string): Refusal | undefined {
   return /^(?:[0-9a-f]{2})+$/.test(contractId)
     ? undefined

@@ -13,7 +13,7 @@ import { optionsOf } from "./_update.ts";
 // Requests for many updates, as lists, pages and streams (Canton 3.5, UpdateServiceRequestValidator.scala, UpdateServiceQueryIT).
 
 /** Whether transactions are sent as such, or as trees. */
-export type UpdateShape = "transaction" | "tree";
+type UpdateShape = "transaction" | "tree";
 
 /** The updates that a request asks for. */
 export interface WantedUpdates {
@@ -75,7 +75,7 @@ function formatProblem({ updateFormat = null, filter = null, verbose }: JsonObje
 }
 
 /** The problem of the transactions of an update format: no shape, no parties, a package by id. */
-export function transactionsProblem(call: Call): Refusal | undefined {
+function transactionsProblem(call: Call): Refusal | undefined {
   const requested = objectOf(call.body["updateFormat"])["includeTransactions"] ?? null;
   if (requested === null) return undefined;
   const { transactionShape, eventFormat } = objectOf(requested);
