@@ -178,12 +178,15 @@ function parseQuery(text: string): URLSearchParams {
 const baseUrl = /^https?:\/\/[^/?]*/i;
 const registryBegin = /\/registry\/(?:transfer-instruction|metadata|allocation(?:-instruction|s)?)\//;
 
-/** The path from `/v2/` or `/registry/` on, since a node may have a path prefix. */
+const spliceBegin = /\/api\/(?:validator|scan)\//;
+
+/** The path from `/v2/`, `/registry/` or that of a validator or scan on, since a node may have a path prefix. */
 export function documentedPath(target: Request["target"]): string {
   const end = target.indexOf("?");
   const path = (end < 0 ? target : target.slice(0, end)).replace(baseUrl, "");
   const registry = path.search(registryBegin);
-  if (registry >= 0) return path.slice(registry);
+  const begin = registry >= 0 ? registry : path.search(spliceBegin);
+  if (begin >= 0) return path.slice(begin);
   const ledger = path.indexOf("/v2/");
   return ledger >= 0 ? path.slice(ledger) : path;
 }

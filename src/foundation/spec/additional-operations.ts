@@ -19,8 +19,9 @@ export function withAdditionalOperations(
   return { ...description, paths, components: withoutMembers(mergedComponents(description), lacksMembers) };
 }
 
+/** Validator and scan belong to the release of the registry. */
 function apiOf(path: string): Api {
-  return path.startsWith("/registry/") ? "registry" : "ledger";
+  return /^\/(?:registry|api\/(?:validator|scan))\//.test(path) ? "registry" : "ledger";
 }
 
 function marked(item: JsonObject, lacks: readonly string[], lacksMembers: readonly string[]): JsonObject {

@@ -14,8 +14,9 @@ interface Destination {
   readonly operationId: string | undefined;
 }
 
-/** Whether a request may change its target. Reads and lookups of the registry do not; a request without an operation may. */
+/** Whether a request may change its target. Reads, and lookups of registry and scan do not; a request without an operation may. */
 export function isWrite(method: string, { api, operationId }: Destination): boolean {
   if (method === "GET" || method === "HEAD") return false;
-  return operationId === undefined || (api !== "registry" && !reads.has(operationId));
+  if (operationId === undefined) return true;
+  return api === "registry" ? /^postValidator/.test(operationId) : !reads.has(operationId);
 }

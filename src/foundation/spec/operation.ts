@@ -30,6 +30,9 @@ export interface SpecOperation<Of extends DescribedApi = Api, Id extends string 
   readonly responses: Readonly<Record<string, ResponseSchema>>;
 }
 
+/** The media type of a response without a body. */
+export const anyMediaType = "*/*";
+
 interface ResponseSchema {
   readonly mediaType: string;
   readonly schema: string;
@@ -73,7 +76,7 @@ function toOperation<Of extends DescribedApi>(
     path,
     section: String(operation["x-section"] ?? ""),
     isAdditional: operation["x-additional operation"] === true,
-    isPublic: api === "registry" || isEmptyList(operation["security"]),
+    isPublic: isEmptyList(operation["security"]),
     parameters: listOf(operation["parameters"]).map((entry) => toParameter(resolve(description, entry).value)),
     requestSchema: contentSchema(operation["requestBody"], `${pointer}/requestBody`)?.schema,
     responses: responsesOf(description, operation, pointer),

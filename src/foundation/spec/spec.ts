@@ -5,6 +5,7 @@ import { createDescribedFields, type DescribedFieldsOf } from "./described-field
 import { type LedgerProfile, ledgerProfiles, type RegistryProfile, registryProfiles } from "./generated/names.ts";
 import { isOfSpec, operationsOf, type SpecOperation } from "./operation.ts";
 import { createRouter, type Route } from "./router.ts";
+import { behindScanProxy } from "./scan-proxy.ts";
 import { createShapes, type Shapes } from "./shape.ts";
 import { createValidator, type Validate } from "./validator.ts";
 import { withDeprecations } from "./with-deprecations.ts";
@@ -115,7 +116,7 @@ function readSpec(profile: ProfileNames, schemasOf: GivenProfileNames, hasAdditi
     validateLetter: { ledger: letterOf("ledger"), registry: letterOf("registry") },
     describedFields: createDescribedFields(letters.ledger),
     divergences: [...(contracts.divergences[profile.ledger] ?? []), ...(contracts.divergences[profile.registry] ?? [])],
-    route: createRouter(operations),
+    route: createRouter(hasAdditionalOperations ? [...operations, ...behindScanProxy(operations)] : operations),
   };
 }
 

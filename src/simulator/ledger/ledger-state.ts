@@ -33,6 +33,8 @@ export interface LedgerState {
   readonly enabledFeatures: ReadonlySet<string>;
   /** Undefined if the node does not enforce traffic. */
   readonly traffic: TrafficEnforcement | undefined;
+  /** The user of the validator's operator; undefined for the default. */
+  readonly operator: string | undefined;
 }
 
 export interface User {

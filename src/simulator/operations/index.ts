@@ -20,11 +20,18 @@ import { getAllocationInstructionWithdrawContext } from "./registry/get-allocati
 import { getAllocationTransferContextV1 } from "./registry/get-allocation-transfer-context-v1.ts";
 import { getAllocationWithdrawContextV1 } from "./registry/get-allocation-withdraw-context-v1.ts";
 import { getAllocationWithdrawContext } from "./registry/get-allocation-withdraw-context.ts";
+import { getAmuletRulesUpdate } from "./scan/get-amulet-rules-update.ts";
+import { getAmuletRules } from "./scan/get-amulet-rules.ts";
+import { getAnsEntry } from "./scan/get-ans-entry.ts";
+import { getAppHealth } from "./scan/get-app-health.ts";
 import { getAuthenticatedUser } from "./users/get-authenticated-user.ts";
 import { getCompletionByHash } from "./updates/get-completion-by-hash.ts";
 import { getContractEvents } from "./updates/get-contract-events.ts";
 import { getContract } from "./updates/get-contract.ts";
 import { getDescription } from "./service/get-description.ts";
+import { getDsoPartyId } from "./scan/get-dso-party-id.ts";
+import { getDso } from "./scan/get-dso.ts";
+import { getFeaturedApp } from "./scan/get-featured-app.ts";
 import { getIdentityProvider } from "./identity-providers/get-identity-provider.ts";
 import { getInstrument } from "./registry/get-instrument.ts";
 import { getLatestPrunedOffsets } from "./updates/get-latest-pruned-offsets.ts";
@@ -39,17 +46,21 @@ import { getRegistryInfo } from "./registry/get-registry-info.ts";
 import { getRejectContext } from "./registry/get-reject-context.ts";
 import { getSettlementFactory } from "./registry/get-settlement-factory.ts";
 import { getTrafficAccount } from "./traffic/get-traffic-account.ts";
+import { getTrafficStatus } from "./scan/get-traffic-status.ts";
 import { getTransactionByOffset } from "./updates/get-transaction-by-offset.ts";
 import { getTransactionTreeByOffset } from "./updates/get-transaction-tree-by-offset.ts";
 import { getTransactionTree } from "./updates/get-transaction-tree.ts";
 import { getTransaction } from "./updates/get-transaction.ts";
+import { getTransferCommandCounter } from "./scan/get-transfer-command-counter.ts";
 import { getTransferFactoryV1 } from "./registry/get-transfer-factory-v1.ts";
 import { getTransferFactory } from "./registry/get-transfer-factory.ts";
+import { getTransferPreapproval } from "./scan/get-transfer-preapproval.ts";
 import { getUpdateByHash } from "./updates/get-update-by-hash.ts";
 import { getUpdateByOffset } from "./updates/get-update-by-offset.ts";
 import { getUpdate } from "./updates/get-update.ts";
 import { getUpdatesPage } from "./updates/get-updates-page.ts";
 import { getUser } from "./users/get-user.ts";
+import { getValidatorUser } from "./validator/get-validator-user.ts";
 import { getVersion } from "./service/get-version.ts";
 import { getWithdrawContext } from "./registry/get-withdraw-context.ts";
 import { grantUserRights } from "./users/grant-user-rights.ts";
@@ -60,6 +71,8 @@ import { listCompletions } from "./updates/list-completions.ts";
 import { listConnectedSynchronizers } from "./updates/list-connected-synchronizers.ts";
 import { listIdentityProviders } from "./identity-providers/list-identity-providers.ts";
 import { listInstruments } from "./registry/list-instruments.ts";
+import { listMiningRoundsUpdate } from "./scan/list-mining-rounds-update.ts";
+import { listMiningRounds } from "./scan/list-mining-rounds.ts";
 import { listPackages } from "./packages/list-packages.ts";
 import { listParties } from "./parties/list-parties.ts";
 import { listUpdateTrees } from "./updates/list-update-trees.ts";
@@ -101,11 +114,18 @@ export const operations: readonly Operation[] = [
   getAllocationTransferContextV1,
   getAllocationWithdrawContextV1,
   getAllocationWithdrawContext,
+  getAmuletRulesUpdate,
+  getAmuletRules,
+  getAnsEntry,
+  getAppHealth,
   getAuthenticatedUser,
   getCompletionByHash,
   getContractEvents,
   getContract,
   getDescription,
+  getDsoPartyId,
+  getDso,
+  getFeaturedApp,
   getIdentityProvider,
   getInstrument,
   getLatestPrunedOffsets,
@@ -120,17 +140,21 @@ export const operations: readonly Operation[] = [
   getRejectContext,
   getSettlementFactory,
   getTrafficAccount,
+  getTrafficStatus,
   getTransactionByOffset,
   getTransactionTreeByOffset,
   getTransactionTree,
   getTransaction,
+  getTransferCommandCounter,
   getTransferFactoryV1,
   getTransferFactory,
+  getTransferPreapproval,
   getUpdateByHash,
   getUpdateByOffset,
   getUpdate,
   getUpdatesPage,
   getUser,
+  getValidatorUser,
   getVersion,
   getWithdrawContext,
   grantUserRights,
@@ -141,6 +165,8 @@ export const operations: readonly Operation[] = [
   listConnectedSynchronizers,
   listIdentityProviders,
   listInstruments,
+  listMiningRoundsUpdate,
+  listMiningRounds,
   listPackages,
   listParties,
   listUpdateTrees,

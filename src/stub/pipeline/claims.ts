@@ -1,7 +1,7 @@
 import { isIdentifier } from "../../foundation/spec/identifiers.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { Caller } from "../../simulator/operations/operation.ts";
-import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
+import { type LedgerError, nodeError } from "../../simulator/operations/refusal.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import type { BearerToken } from "./bearer-token.ts";
 
@@ -17,9 +17,9 @@ const administratorId = "participant_admin";
 
 type ValidToken = Extract<VerifiedToken, { readonly type: "valid" }>;
 
-type Claims =
+export type Claims =
   | { readonly type: "caller"; readonly caller: Caller }
-  | { readonly type: "refused"; readonly refusal: Refusal };
+  | { readonly type: "refused"; readonly refusal: LedgerError };
 
 /**
  * Maps a token to a caller. A missing or invalid token gives an anonymous caller, which is refused later with 401. A token

@@ -9,9 +9,12 @@ import type { Release } from "../../simulator/operations/operation.ts";
 
 const plainText = "text/plain; charset=UTF-8";
 
+/** Paths of registry, validator and scan. */
+const isOfSplice = /^\/+(?:registry|api\/(?:validator|scan))(?=\/|$)/;
+
 /** The 404 of an unknown path. Evidence: Canton 3.5 JSON API and Splice registry (source). */
 export function unknownPath(request: Request, path: string, release: Release): Response {
-  if (/^\/+registry/.test(path)) return textResponse(404, plainText, "The requested resource could not be found.");
+  if (isOfSplice.test(path)) return textResponse(404, plainText, "The requested resource could not be found.");
   const host = headerValues(request.headers, "host")[0] ?? "localhost";
   const error = { errors: [`HttpMethod(${request.method}), uri: http://${host}${request.target}`], status: 404 };
   const body = release.hasLedgerApiErrorOfUnknownPath ? { ...error, ledgerApiError: null } : error;
@@ -26,7 +29,7 @@ export function notExposed(request: Request, path: string, release: Release): Re
 
 /** The 405 of a known path with a method that it does not support. */
 export function wrongMethod(path: string, allowed: readonly string[]): Response {
-  if (!path.startsWith("/registry")) return textResponse(405, plainText, "Method Not Allowed");
+  if (!isOfSplice.test(path)) return textResponse(405, plainText, "Method Not Allowed");
   const response = textResponse(405, plainText, `HTTP method not allowed, supported methods: ${allowed.join(", ")}`);
   return withHeaders(response, [["Allow", allowed.join(", ")]]);
 }

@@ -14,12 +14,15 @@ import { type Refused, traceIdOf } from "./decode.ts";
 import { unsupportedMediaType } from "./protocol-errors.ts";
 import { renderLedgerError, renderUncodedStatus } from "./render-error.ts";
 import type { RenderedResponse } from "./success-renderer.ts";
+import { validatorRefusal } from "./validator-refusal.ts";
 
 /** The request that is refused. */
 interface RefusedCall {
   readonly shared: { readonly spec: Spec; readonly release: Release };
   readonly request: Request;
   readonly state: WorldState;
+  /** Undefined if the request has none. */
+  readonly operation?: SpecOperation;
 }
 
 interface UndecodedCall extends Pick<RefusedCall, "shared" | "request"> {
@@ -38,7 +41,11 @@ function reasonOf(refusal: Refusal): string {
   return explanation === undefined ? `${code}: ${cause}` : `${code}: ${cause} ${explanation}`;
 }
 
-function refusalResponse({ shared: { spec, release }, request, state }: RefusedCall, refusal: Refusal): Response {
+function refusalResponse(call: RefusedCall, refusal: Refusal): Response {
+  const { request, state, operation } = call;
+  const { spec, release } = call.shared;
+  if (refusal.type !== "registry-error" && operation?.api === "registry")
+    return validatorRefusal(refusal, request, operation);
   if (refusal.type === "registry-error") return jsonValueResponse(refusal.status, { error: refusal.error });
   if (refusal.type === "legacy-error") return renderUncodedStatus(400, refusal.description, spec.profile.ledger);
   return renderLedgerError(refusal, {

@@ -10,7 +10,7 @@ import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { createEventReader } from "../../foundation/protobuf/body-messages.ts";
 import type { Api } from "../../foundation/spec/contracts.ts";
 import type { OperationId } from "../../foundation/spec/generated/names.ts";
-import type { SpecOperation } from "../../foundation/spec/operation.ts";
+import { anyMediaType, type SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute, Route } from "../../foundation/spec/router.ts";
 import {
   defaultProfileOf,
@@ -33,7 +33,7 @@ import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { type BearerToken, createTokenReaders, type TokenReaders } from "./bearer-token.ts";
-import { type AuthenticationMode, claimsOf } from "./claims.ts";
+import { type AuthenticationMode, type Claims, claimsOf } from "./claims.ts";
 import { type Decoded, type LedgerDecoder, ledgerDecoderOf } from "./decode.ts";
 import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
@@ -250,13 +250,20 @@ function respond(step: Step): RenderedResponse {
   const token = tokenOf(step);
   if (operation.api === "ledger" && token.type === "malformed")
     return decodeRefused(step, "Invalid value for: header Authorization");
-  const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, step.verified, state.ledger);
+  const claims = claimsIn(step, token);
   if (claims.type === "refused") return refuse(step, claims.refusal);
   const disabled = shared.disabled?.ofOperation(operation, state.ledger);
   if (disabled !== undefined) return refuse(step, disabled);
   const body = decodeBody(step);
   if (body.type === "refused") return bodyRefused(step, body);
   return perform(step, { query: query.value, body: body.value, caller: claims.caller });
+}
+
+/** Below the scan proxy a valid token is enough: its user need not exist (Splice 0.6, AuthenticationOnlyAuthExtractor.scala). */
+function claimsIn({ shared, operation, served, verified, state }: Step, token: BearerToken): Claims {
+  const claims = claimsOf(operation.isPublic ? "none" : shared.auth, token, verified, state.ledger);
+  const isTokenEnough = operation.api === "registry" && served.performer.mayCall === undefined;
+  return isTokenEnough && claims.type === "refused" ? claimsOf("none", token, verified, state.ledger) : claims;
 }
 
 /** The response alone. Its members are named, since an object with the rest of another one is slow. */
@@ -327,5 +334,6 @@ function decodeBody({ shared, operation, request, sent }: Step): Decoded<JsonObj
 const nothingSent = { type: "decoded", value: {} } as const;
 
 function plainResponse({ operation }: Step, text: string): Response {
-  return textResponse(200, operation.responses["200"]?.mediaType, text);
+  const mediaType = operation.responses["200"]?.mediaType;
+  return textResponse(200, mediaType === anyMediaType ? undefined : mediaType, text);
 }

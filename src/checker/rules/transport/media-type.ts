@@ -1,4 +1,4 @@
-import { declaredResponse } from "../../../foundation/spec/operation.ts";
+import { anyMediaType, declaredResponse } from "../../../foundation/spec/operation.ts";
 import type { ExchangeRule } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { users } from "../sample-users.ts";
@@ -15,7 +15,7 @@ export const mediaType: ExchangeRule = {
   summary: "The spec lists the media type for the status.",
   appliesTo: (checked) =>
     !(checked.operation.api === "ledger" && [400, ...ofHttpLayer].includes(checked.status)) &&
-    declaredResponse(checked.operation, checked.status)?.mediaType !== undefined,
+    ![undefined, anyMediaType].includes(declaredResponse(checked.operation, checked.status)?.mediaType),
   check(checked) {
     const declared = declaredResponse(checked.operation, checked.status)?.mediaType ?? "";
     return checked.mediaType === declared

@@ -1398,6 +1398,355 @@ export interface paths {
             };
         };
     };
+    "/api/validator/readyz": {
+        /**
+         * Check readiness
+         * @description Responds with 200 once the app is ready.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The body is empty. */
+                200: Content<string, "*/*">;
+            };
+        };
+    };
+    "/api/validator/livez": {
+        /**
+         * Check liveness
+         * @description Responds with 200 while the app runs.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The body is empty. */
+                200: Content<string, "*/*">;
+            };
+        };
+    };
+    "/api/scan/readyz": {
+        /**
+         * Check readiness
+         * @description Responds with 200 once the app is ready.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The body is empty. */
+                200: Content<string, "*/*">;
+            };
+        };
+    };
+    "/api/scan/livez": {
+        /**
+         * Check liveness
+         * @description Responds with 200 while the app runs.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                /** @description The body is empty. */
+                200: Content<string, "*/*">;
+            };
+        };
+    };
+    "/api/validator/v0/validator-user": {
+        /**
+         * Read the operator
+         * @description Party and ledger user of the operator of the validator. Needs no token.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["ValidatorUser"]>;
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/dso-party-id": {
+        /**
+         * Read the party of the DSO
+         * @description The party of the decentralized synchronizer operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["DsoPartyId"]>;
+                401: components["responses"]["AuthenticationRefused"];
+            };
+        };
+    };
+    "/api/scan/v0/dso-party-id": {
+        /**
+         * Read the party of the DSO
+         * @description The party of the decentralized synchronizer operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["DsoPartyId"]>;
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/dso": {
+        /**
+         * Read the DSO
+         * @description Party, rules and latest round of the decentralized synchronizer operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["Dso"]>;
+                401: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/dso": {
+        /**
+         * Read the DSO
+         * @description Party, rules and latest round of the decentralized synchronizer operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["Dso"]>;
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/amulet-rules": {
+        /**
+         * Read the AmuletRules
+         * @description The contract AmuletRules.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["AmuletRules"]>;
+                401: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/amulet-rules": {
+        /**
+         * Read the AmuletRules unless they are known
+         * @description The contract AmuletRules; empty if it is the one that the request names.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["CachedAmuletRules"]>;
+            responses: {
+                200: Content<components["schemas"]["AmuletRulesUpdate"]>;
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/open-and-issuing-mining-rounds": {
+        /**
+         * List open and issuing rounds
+         * @description The contracts of open and issuing mining rounds.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["MiningRounds"]>;
+                401: components["responses"]["AuthenticationRefused"];
+            };
+        };
+    };
+    "/api/scan/v0/open-and-issuing-mining-rounds": {
+        /**
+         * List open and issuing rounds that are not known
+         * @description The contracts of open and issuing mining rounds by id; empty for those that the request names.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["CachedMiningRounds"]>;
+            responses: {
+                200: Content<components["schemas"]["MiningRoundsUpdate"]>;
+                400: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/featured-apps/{provider_party_id}": {
+        /**
+         * Read the right of a featured app
+         * @description The FeaturedAppRight of a provider; no member if it has none.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Party of the provider. */
+                    provider_party_id: components["parameters"]["ProviderPartyId"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["FeaturedApp"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+            };
+        };
+    };
+    "/api/scan/v0/featured-apps/{provider_party_id}": {
+        /**
+         * Read the right of a featured app
+         * @description The FeaturedAppRight of a provider; no member if it has none.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Party of the provider. */
+                    provider_party_id: components["parameters"]["ProviderPartyId"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["FeaturedApp"]>;
+                400: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/transfer-preapprovals/by-party/{party}": {
+        /**
+         * Read the pre-approval of a party
+         * @description The TransferPreapproval of a receiver.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["TransferPreapprovalOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/transfer-preapprovals/by-party/{party}": {
+        /**
+         * Read the pre-approval of a party
+         * @description The TransferPreapproval of a receiver.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["TransferPreapprovalOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/transfer-command-counter/{party}": {
+        /**
+         * Read the transfer counter of a party
+         * @description The TransferCommandCounter of a sender.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["TransferCommandCounterOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/transfer-command-counter/{party}": {
+        /**
+         * Read the transfer counter of a party
+         * @description The TransferCommandCounter of a sender.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["TransferCommandCounterOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/validator/v0/scan-proxy/ans-entries/by-party/{party}": {
+        /**
+         * Read the name of a party
+         * @description The entry of a party in the name service.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["AnsEntryOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/ans-entries/by-party/{party}": {
+        /**
+         * Read the name of a party
+         * @description The entry of a party in the name service.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the party. */
+                    party: components["parameters"]["Party"];
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["AnsEntryOfParty"]>;
+                400: components["responses"]["RegistryError"];
+                404: components["responses"]["RegistryError"];
+            };
+        };
+    };
+    "/api/scan/v0/domains/{domain_id}/members/{member_id}/traffic-status": {
+        /**
+         * Read the traffic of a member
+         * @description Traffic that a participant has bought and used on a synchronizer.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description Id of the synchronizer. */
+                    domain_id: string;
+                    /** @description Id of the member, `PAR::` and the participant id. */
+                    member_id: string;
+                };
+            };
+            responses: {
+                200: Content<components["schemas"]["TrafficStatus"]>;
+                400: components["responses"]["RegistryError"];
+            };
+        };
+    };
 }
 export interface components {
     schemas: {
@@ -2301,10 +2650,129 @@ export interface components {
             /** @default false */
             excludeDebugFields: boolean;
         };
+        /** @description The operator of a validator. */
+        ValidatorUser: {
+            party_id: string;
+            user_name: string;
+            /** @description Whether the party holds a FeaturedAppRight. */
+            featured: boolean;
+        };
+        /** @description A contract as validator and scan show it. */
+        SpliceContract: {
+            template_id: string;
+            contract_id: string;
+            /** @description The create argument in Daml JSON. */
+            payload: Record<string, never>;
+            created_event_blob: string;
+            /** @description ISO-8601 in UTC. */
+            created_at: string;
+        };
+        /** @description A contract with its synchronizer. */
+        ContractWithState: {
+            contract: components["schemas"]["SpliceContract"];
+            /** @description Synchronizer of the contract; absent while it is being reassigned. */
+            domain_id?: string;
+        };
+        /** @description A contract with its synchronizer; without the contract if the request names it. */
+        MaybeCachedContract: {
+            contract?: components["schemas"]["SpliceContract"];
+            domain_id?: string;
+        };
+        /** @description The party of the DSO. */
+        DsoPartyId: {
+            dso_party_id: string;
+        };
+        /** @description The DSO. */
+        Dso: {
+            sv_user: string;
+            sv_party_id: string;
+            dso_party_id: string;
+            voting_threshold: number;
+            latest_mining_round: components["schemas"]["ContractWithState"];
+            amulet_rules: components["schemas"]["ContractWithState"];
+            dso_rules: components["schemas"]["ContractWithState"];
+            sv_node_states: components["schemas"]["ContractWithState"][];
+            initial_round?: string;
+        };
+        /** @description The contract AmuletRules. */
+        AmuletRules: {
+            amulet_rules: components["schemas"]["ContractWithState"];
+        };
+        /** @description The AmuletRules that the client knows. */
+        CachedAmuletRules: {
+            cached_amulet_rules_contract_id?: string;
+            cached_amulet_rules_domain_id?: string;
+        };
+        /** @description The AmuletRules unless the client knows them. */
+        AmuletRulesUpdate: {
+            amulet_rules_update: components["schemas"]["MaybeCachedContract"];
+        };
+        /** @description Open and issuing mining rounds. */
+        MiningRounds: {
+            open_mining_rounds: components["schemas"]["ContractWithState"][];
+            issuing_mining_rounds: components["schemas"]["ContractWithState"][];
+        };
+        /** @description The rounds that the client knows. */
+        CachedMiningRounds: {
+            cached_open_mining_round_contract_ids: string[];
+            cached_issuing_round_contract_ids: string[];
+        };
+        /** @description Rounds by contract id; a known id that is missing has ended. */
+        MiningRoundsUpdate: {
+            time_to_live_in_microseconds: number;
+            open_mining_rounds: {
+                [key: string]: components["schemas"]["MaybeCachedContract"];
+            };
+            issuing_mining_rounds: {
+                [key: string]: components["schemas"]["MaybeCachedContract"];
+            };
+        };
+        /** @description The right of a featured app. */
+        FeaturedApp: {
+            featured_app_right?: components["schemas"]["SpliceContract"];
+        };
+        /** @description A pre-approval. */
+        TransferPreapprovalOfParty: {
+            transfer_preapproval: components["schemas"]["ContractWithState"];
+        };
+        /** @description A counter of transfers. */
+        TransferCommandCounterOfParty: {
+            transfer_command_counter: components["schemas"]["ContractWithState"];
+        };
+        /** @description An entry of the name service. */
+        AnsEntryOfParty: {
+            entry: components["schemas"]["AnsEntry"];
+        };
+        /** @description A name of a party. */
+        AnsEntry: {
+            contract_id?: string;
+            user: string;
+            name: string;
+            url: string;
+            description: string;
+            expires_at?: string;
+        };
+        /** @description Traffic of a member. */
+        TrafficStatus: {
+            traffic_status: {
+                actual: {
+                    /** Format: int64 */
+                    total_consumed: number;
+                    /** Format: int64 */
+                    total_limit: number;
+                };
+                target: {
+                    /** Format: int64 */
+                    total_purchased: number;
+                };
+            };
+        };
     };
     responses: {
         LedgerBadRequest: ledger["responses"]["LedgerBadRequest"];
         LedgerError: ledger["responses"]["LedgerError"];
+        /** @description The token is missing or invalid. */
+        AuthenticationRefused: Content<string, "text/plain">;
         /** @description A registry responds so to a media type other than application/json. */
         UnsupportedMediaType: Content<string, "text/plain">;
         /** @description An error of the registry. */
@@ -2321,6 +2789,8 @@ export interface components {
         UserId: ledger["parameters"]["UserId"];
         /** @description Id of the identity provider. */
         IdpId: string;
+        /** @description Party of the provider. */
+        ProviderPartyId: string;
         /** @description Id of the party. */
         Party: string;
         /** @description Contract id of the allocation instruction. */
