@@ -99,5 +99,8 @@ func (stub *understudy) control(t *testing.T, method, path, body string) string 
 	if err != nil || response.StatusCode >= 400 {
 		t.Fatalf("%s %s: %s %s", method, path, response.Status, text)
 	}
+	for _, warning := range response.Header.Values("Understudy-Warning") {
+		t.Log(warning)
+	}
 	return string(text)
 }

@@ -53,6 +53,7 @@ final class Understudy implements AutoCloseable {
         .build();
     var response = client.send(request, BodyHandlers.ofString());
     if (response.statusCode() >= 400) throw new IOException(method + " " + path + ": " + response.body());
+    response.headers().allValues("Understudy-Warning").forEach(System.err::println);
     return response.body();
   }
 

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
+import warnings
 
 
 class Understudy:
@@ -44,4 +45,6 @@ class Understudy:
     def _control(self, method, path, body=None):
         request = urllib.request.Request(f"{self.url}/__understudy/worlds/{path}", body, method=method)
         with urllib.request.urlopen(request) as response:
+            for warning in response.headers.get_all("Understudy-Warning", []):
+                warnings.warn(warning)
             return response.read().decode()

@@ -132,6 +132,30 @@ test("the end of a test gives its problems and its timeline as text, and nothing
   expect(await end("?onUnexpected=ignore&allow=page-tokens-from-pages")).toBe("");
 });
 
+test("the end of a test has a header for each warning that a test that passes would hide", async () => {
+  const { url } = await serving(["--profile", "canton-3.6"]);
+  const headers = { Authorization: "Bearer any", "Content-Type": "application/json" };
+  await fetch(`${url}/v2/users?page_size=2`, { headers });
+  const commands = [{ CreateCommand: { templateId: "#splice-amulet:Splice.Other:Coin", createArguments: {} } }];
+  const parties = await (await fetch(`${url}/v2/parties`, { headers })).text();
+  const actAs = [/"party":"([^"]+)"/.exec(parties)?.[1]];
+  const body = JSON.stringify({ commandId: "c", actAs, commands });
+  const path = "/v2/commands/submit-and-wait";
+  const created = await fetch(url + path, { method: "POST", headers, body });
+  const warning = "commands.0 creates #splice-amulet:Splice.Other:Coin, and the ledger fixture declares no template";
+  expect([created.status, created.headers.get("Understudy-Warning")]).toEqual([200, expect.stringContaining(warning)]);
+  const end = async (query: string) => {
+    const response = await fetch(`${url}/__understudy/worlds/default/end-of-test?${query}`);
+    return [await response.text(), response.headers.get("Understudy-Warning")];
+  };
+  const ofResponse = `warning: POST ${path}: ${warning}`;
+  const ofClient = "client warning known-parameters-sent: GET /v2/users: expected the known parameter";
+  expect(await end("")).toEqual(["", expect.stringContaining(ofResponse)]);
+  expect((await end(""))[1]).toContain(ofClient);
+  expect((await end("allow=known-parameters-sent"))[1]).not.toContain(ofClient);
+  expect((await end("clientRules=warnings"))[0]).toContain("known-parameters-sent");
+});
+
 test.each([
   ["failed=yes", 400, 'option failed: "yes" is not a boolean. Use true or false.'],
   ["allow=page-tokens", 400, 'option allow: unknown client rule "page-tokens"'],

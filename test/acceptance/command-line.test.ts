@@ -608,7 +608,7 @@ test("with --cors, pages of other origins can send a preflight request and read 
     "true",
   ]);
   const refused = await fetch(`${url}/v2/idps`);
-  expect(refused.headers.get("access-control-expose-headers")).toBe("Understudy-Reason");
+  expect(refused.headers.get("access-control-expose-headers")).toBe("Understudy-Reason, Understudy-Warning");
   expect(refused.headers.get("understudy-reason")).toMatch(/^UNAUTHENTICATED: /);
 });
 

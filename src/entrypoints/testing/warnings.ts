@@ -1,10 +1,11 @@
+import { warningsOf } from "../../stub/control/end-of-test.ts";
 import type { Understudy } from "../library/understudy.ts";
 import type { UnderstudyTestOptions } from "./end-of-test.ts";
 
 const specLine =
   'Profile spec is the letter of the spec. To play a release, such as that of a LocalNet: { profile: "canton-3.6" }.';
 
-/** Prints what tests that pass would hide, each line once: that they name no release, and client warnings. */
+/** Prints what tests that pass would hide, each line once: that they name no release, and and what `warningsOf` gives. */
 export class TestWarnings {
   readonly #options: UnderstudyTestOptions;
   readonly #print: (line: string) => void;
@@ -19,19 +20,15 @@ export class TestWarnings {
   }
 
   /** Call it after each test, before its world is closed. */
-  after(world: Pick<Understudy, "profile" | "isClosed" | "clientFindings">): void {
+  after(world: Pick<Understudy, "profile" | "isClosed" | "journal" | "clientFindings">): void {
     if (world.isClosed) return;
-    const { profile, clientRules = "errors", allow = [] } = this.#options;
-    if (profile === undefined && world.profile.ledger === "spec") this.#once("profile", specLine);
-    if (clientRules !== "errors") return;
-    for (const { kind, rule, severity, method, path, expected, actual } of world.clientFindings())
-      if (severity === "warning" && !allow.includes(rule))
-        this.#once(kind, `client warning ${rule}: ${method} ${path}: expected ${expected}, actual ${actual}`);
+    if (this.#options.profile === undefined && world.profile.ledger === "spec") this.#once(specLine);
+    for (const line of warningsOf(world, this.#options)) this.#once(line);
   }
 
-  #once(key: string, line: string): void {
-    if (this.#printed.has(key)) return;
-    this.#printed.add(key);
+  #once(line: string): void {
+    if (this.#printed.has(line)) return;
+    this.#printed.add(line);
     this.#print(line);
   }
 }

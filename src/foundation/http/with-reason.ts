@@ -10,6 +10,11 @@ export function withReason(response: Response, reason: string): Response {
   return withHeaders(response, [["Understudy-Reason", headerText(reason)]]);
 }
 
+/** Adds the header `Understudy-Warning`: what a response that succeeds would hide. A node does not send it. */
+export function withWarning(response: Response, warning: string): Response {
+  return withHeaders(response, [["Understudy-Warning", headerText(warning)]]);
+}
+
 /** Characters that are read of a reason, which may quote a value of many megabytes. */
 const readMax = 10_000;
 

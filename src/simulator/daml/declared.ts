@@ -26,7 +26,8 @@ export function interpretDeclared(
     if (effect.type === "preapprove") builder.create(preapprovalContract(options.registry, effect.receiver));
     if (effect.type === "transfer") transfer(effect, actAs[0] ?? "", interpretation);
     // An offer holds the time at which it was made.
-    return { type: "interpreted", builder, window: { fromMs: options.nowMs, beforeMs: options.nowMs + 1 } };
+    const window = { fromMs: options.nowMs, beforeMs: options.nowMs + 1 };
+    return { type: "interpreted", builder, undeclared: interpretation.undeclared, window };
   } catch (error) {
     return failedBy(error);
   }

@@ -35,6 +35,8 @@ export type Interpreted =
   | {
       readonly type: "interpreted";
       readonly builder: TransactionBuilder;
+      /** Ids, as the commands name them, of created templates that neither the fixture nor the token standard has. */
+      readonly undeclared: ReadonlySet<string>;
       /** The times at which the result is the same. */
       readonly window: TimeWindow;
     }
@@ -55,7 +57,8 @@ export function interpret(
   const interpretation = new Interpretation(options, new TransactionBuilder(seed));
   try {
     for (const command of commands) play(command, interpretation);
-    return { type: "interpreted", builder: interpretation.builder, window: interpretation.window };
+    const { builder, undeclared, window } = interpretation;
+    return { type: "interpreted", builder, undeclared, window };
   } catch (error) {
     if (error instanceof DamlMismatch)
       return { type: "failed", code: "INVALID_ARGUMENT", problem: `${error.message}.`, resources: [], origin: "node" };
@@ -187,6 +190,7 @@ function contractOf(
   const owned = tokenSignatories(bare, interpretation.options.registry);
   const isKnown = owned !== undefined || declared !== undefined || readProposal(bare) !== undefined;
   if (!isKnown && declaresTemplates(resolved.packageName, ledger)) throw unknownTemplate(templateId);
+  if (!isKnown) interpretation.undeclared.add(templateId);
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
   const observers = declared === undefined ? [] : partiesAt(value, declared.observers);
   if (signatories.length === 0 || signatories.some((party) => !submitters.includes(party)))

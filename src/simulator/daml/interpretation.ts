@@ -57,6 +57,8 @@ export interface TimeWindow {
 export class Interpretation {
   readonly options: InterpretationOptions;
   readonly builder: TransactionBuilder;
+  /** Ids, as the commands name them, of created templates that neither the fixture nor the token standard has. */
+  readonly undeclared: Set<string> = new Set();
   readonly #isUsable: (contractId: string) => boolean;
   #fromMs: number = Number.NEGATIVE_INFINITY;
   #beforeMs: number = Number.POSITIVE_INFINITY;

@@ -85,7 +85,13 @@ export type Change = LedgerChange | RegistryChange;
 
 /** The result of an operation: a response body with changes, a text, or a refusal. */
 export type OperationResult =
-  | { readonly type: "succeeded"; readonly body: ResponseBody; readonly changes: readonly Change[] }
+  | {
+      readonly type: "succeeded";
+      readonly body: ResponseBody;
+      readonly changes: readonly Change[];
+      /** What a node would not accept, or not like this. */
+      readonly warning?: string | undefined;
+    }
   | { readonly type: "text"; readonly text: string }
   /** The API's own description. */
   | { readonly type: "described" }

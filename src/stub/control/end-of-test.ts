@@ -1,8 +1,9 @@
 import type { CountedClientFinding } from "../../checker/client-rules/client-finding.ts";
 import { type ClientRuleId, clientRuleIds } from "../../checker/client-rules/generated/client-rule-ids.ts";
+import { createMask } from "../../foundation/secrets/mask.ts";
 import { advise } from "../../foundation/text/suggestion.ts";
 import type { UnusedPlannedResponse } from "../../simulator/world/world-state.ts";
-import type { JournalEntry } from "../journal/journal-entry.ts";
+import { type JournalEntry, warningOf } from "../journal/journal-entry.ts";
 import { timeline, timelineLine } from "../journal/timeline.ts";
 
 /** Checks that can fail a test whose own assertions pass. */
@@ -85,6 +86,30 @@ export function endOfTest(world: TestedWorld, options: Required<EndOfTestOptions
     problems: problems.length === 0 ? undefined : problems.join("\n"),
     timeline: journal.length === 0 ? undefined : timeline(journal),
   };
+}
+
+/**
+ * What a test that passes would hide, each kind once: client warnings that its options neither make problems nor ignore, and
+ * warnings of responses.
+ */
+export function warningsOf(
+  world: Pick<TestedWorld, "isClosed" | "journal" | "clientFindings">,
+  { clientRules = "errors", allow = [] }: EndOfTestOptions,
+): readonly string[] {
+  if (world.isClosed) return [];
+  const mask = createMask();
+  const ofClient = (clientRules === "errors" ? world.clientFindings() : [])
+    .filter(({ rule, severity }) => severity === "warning" && !allow.includes(rule))
+    .map(
+      ({ rule, method, path, expected, actual }) =>
+        `client warning ${rule}: ${method} ${path}: expected ${expected}, actual ${actual}`,
+    );
+  const ofResponses = world.journal.flatMap((entry) => {
+    const { method, target } = entry.request;
+    const warning = warningOf(entry);
+    return warning === undefined ? [] : [mask(`warning: ${method} ${target}: ${warning}`)];
+  });
+  return [...new Set([...ofClient, ...ofResponses])];
 }
 
 /** The problems and the timeline; empty if there are none. */

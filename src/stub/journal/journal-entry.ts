@@ -23,11 +23,19 @@ const plannedFailures = {
   unexplained: "response",
 } as const;
 
+/** What the stub accepted although a node would not, or not like this, from the header `Understudy-Warning`. The text is not masked. */
+export function warningOf({ response }: Exchange): string | undefined {
+  return response.type === "broken" ? undefined : headerValue(response.headers, "understudy-warning");
+}
+
 /**
  * Why the stub refused a request, from the header `Understudy-Reason`; what the plan did instead of an operation; or why there is
- * no complete response. Undefined for any other exchange. The text is not masked.
+ * no complete response; or the warning of a response that succeeds. Undefined for any other exchange. The text is not masked.
  */
-export function reasonOf({ response }: Exchange): string | undefined {
+export function reasonOf(exchange: Exchange): string | undefined {
+  const { response } = exchange;
+  const warning = warningOf(exchange);
+  if (warning !== undefined) return `warning: ${warning}`;
   const isBroken = response.type === "broken";
   const reason = isBroken ? response.reason : headerValue(response.headers, "understudy-reason");
   if (response.isPlanned !== true || reason?.includes("Planned response") === true) return reason;

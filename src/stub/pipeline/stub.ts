@@ -4,7 +4,7 @@ import type { FailedResponse } from "../../foundation/http/failed-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { splitTarget } from "../../foundation/http/request-target.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
-import { withReason } from "../../foundation/http/with-reason.ts";
+import { withReason, withWarning } from "../../foundation/http/with-reason.ts";
 import type { JsonObject } from "../../foundation/json/json.ts";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { createEventReader } from "../../foundation/protobuf/body-messages.ts";
@@ -286,7 +286,7 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
   switch (outcome.type) {
     case "succeeded":
       world.perform(outcome.changes);
-      return shared.successes.render(outcome.body, step.served.shownShape);
+      return warned(shared.successes.render(outcome.body, step.served.shownShape), outcome.warning);
     case "text":
       return plainResponse(step, outcome.text);
     case "described":
@@ -294,6 +294,10 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
     default:
       return refuse(step, outcome);
   }
+}
+
+function warned(response: RenderedResponse, warning: string | undefined): RenderedResponse {
+  return warning === undefined ? response : { ...response, ...withWarning(response, warning) };
 }
 
 function callOf({ shared, path, sent }: Step, { query, body, caller }: Pick<Call, "query" | "body" | "caller">): Call {

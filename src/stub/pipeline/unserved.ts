@@ -24,7 +24,9 @@ export function unserved(spec: Spec, { method, target }: Request, allowed: reado
   if (allowed.length > 0)
     return { why: "wrong-method", reason: `wrong method ${method} for ${path}; it has ${allowed.join(", ")}` };
   const near = nearestPath(spec, path);
-  return { why: "unknown-path", reason: `unknown path ${path}${near === undefined ? "" : `; did you mean ${near}?`}` };
+  const ofVersion1 = path.startsWith("/v1/") ? "; the stub serves version 2 of the JSON Ledger API, below /v2" : "";
+  const advice = near === undefined ? ofVersion1 : `; did you mean ${near}?`;
+  return { why: "unknown-path", reason: `unknown path ${path}${advice}` };
 }
 
 function unsupportedReason({ operations }: Spec, published: string): string {

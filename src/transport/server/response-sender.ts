@@ -140,7 +140,7 @@ const methods: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
 
 const corsFields: HeaderList = [
   ["Access-Control-Allow-Origin", "*"],
-  ["Access-Control-Expose-Headers", "Understudy-Reason"],
+  ["Access-Control-Expose-Headers", "Understudy-Reason, Understudy-Warning"],
 ];
 const corsHeadersFlat: readonly string[] = corsFields.flat();
 const corsNames: ReadonlySet<string> = new Set(corsFields.map(([name]) => name.toLowerCase()));

@@ -18,6 +18,8 @@ interface InterpretedCommands {
   readonly interpreted: Extract<Interpreted, { readonly type: "interpreted" }>;
   readonly options: InterpretationOptions;
   readonly synchronizer: Synchronizer;
+  /** The commands that the stub accepts without knowing their template. */
+  readonly warning: string | undefined;
 }
 
 /** Interprets the commands of a body whose form is checked, and routes the transaction; the seed determines contract ids. */
@@ -26,18 +28,15 @@ export function interpretCommands(
   seed: string,
   world: WorldView,
 ): InterpretedCommands | Refusal {
-  const commands = objectsOf(body["commands"]).map(commandFrom);
-  if (commands.some((command) => command === undefined))
+  const given = objectsOf(body["commands"]).map(commandFrom);
+  const commands = given.filter((command) => command !== undefined);
+  if (commands.length < given.length)
     return invalidArgument("Understudy runs create, exercise and create-and-exercise commands only");
   const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), messages());
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
   const options: InterpretationOptions = { ...world, submitters, readers, disclosed: new Set(disclosed) };
-  const interpreted = interpret(
-    commands.filter((command) => command !== undefined),
-    options,
-    seed,
-  );
+  const interpreted = interpret(commands, options, seed);
   if (interpreted.type === "failed")
     return {
       ...nodeError(interpreted.code, interpreted.problem, {
@@ -55,7 +54,15 @@ export function interpretCommands(
   if (routed.type !== "found") return routed;
   const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
   if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
-  return { type: "interpreted", interpreted, options, synchronizer: routed.synchronizer };
+  const warning = undeclaredWarning(commands, interpreted.undeclared);
+  return { type: "interpreted", interpreted, options, synchronizer: routed.synchronizer, warning };
+}
+
+function undeclaredWarning(commands: readonly LedgerCommand[], undeclared: ReadonlySet<string>): string | undefined {
+  const index = commands.findIndex(({ templateId }) => undeclared.has(templateId));
+  const templateId = commands[index]?.templateId;
+  if (templateId === undefined) return undefined;
+  return `commands.${index} creates ${templateId}, and the ledger fixture declares no template of this package: the stub accepts any arguments, and the submitters are the signatories. Declare the template under templates of the ledger fixture.`;
 }
 
 /** Whether the body names the user of the token, or none. */

@@ -27,7 +27,12 @@ export interface Submitted {
 }
 
 export type Executed =
-  | { readonly type: "executed"; readonly update: Update; readonly changes: readonly Change[] }
+  | {
+      readonly type: "executed";
+      readonly update: Update;
+      readonly changes: readonly Change[];
+      readonly warning?: string | undefined;
+    }
   | Refusal;
 
 /** The id of the next update. */

@@ -61,23 +61,23 @@ function submitCommands(call: Call, world: WorldView): Executed {
   const found = interpretCommands(call, seed, world);
   if (found.type !== "interpreted") return found;
   const { interpreted, synchronizer } = found;
-  return (
-    checkLedgerTime(body, world) ??
-    commit(
-      interpreted.builder.transaction(),
-      {
-        key,
-        userId: userId ?? "",
-        commandId,
-        submissionId: textOf(body["submissionId"]),
-        workflowId: textOf(body["workflowId"]),
-        actAs,
-        synchronizerId: synchronizer.id,
-        transactionHash: undefined,
-      },
-      world,
-    )
+  const untimely = checkLedgerTime(body, world);
+  if (untimely !== undefined) return untimely;
+  const executed = commit(
+    interpreted.builder.transaction(),
+    {
+      key,
+      userId: userId ?? "",
+      commandId,
+      submissionId: textOf(body["submissionId"]),
+      workflowId: textOf(body["workflowId"]),
+      actAs,
+      synchronizerId: synchronizer.id,
+      transactionHash: undefined,
+    },
+    world,
   );
+  return executed.type === "executed" ? { ...executed, warning: found.warning } : executed;
 }
 
 function checkForm(body: JsonObject): Refusal | undefined {

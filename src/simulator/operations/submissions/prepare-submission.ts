@@ -44,7 +44,7 @@ function prepare(call: Call, world: WorldView): OperationResult {
   const result = prepared(call, found.options, found.interpreted, { uuid, synchronizer: found.synchronizer });
   const isEstimated = objectOf(body["estimateTrafficCost"])["disabled"] !== true;
   const unpaid = checkTraffic(textsOf(body["actAs"]), world.ledger, isEstimated ? undefined : 0);
-  return result.type === "succeeded" ? (unpaid ?? result) : result;
+  return result.type === "succeeded" ? (unpaid ?? { ...result, warning: found.warning }) : result;
 }
 
 function checkTimes(body: JsonObject): Refusal | undefined {

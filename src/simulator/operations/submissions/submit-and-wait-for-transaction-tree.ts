@@ -13,6 +13,6 @@ export const submitAndWaitForTransactionTree: Operation = {
     if (executed.type !== "executed") return executed;
     const format = everythingFor(executed.update.submitters);
     const transactionTree = transactionTreeJson(executed.update, { format, registry: world.registry });
-    return { type: "succeeded", body: { transactionTree }, changes: executed.changes };
+    return { type: "succeeded", body: { transactionTree }, changes: executed.changes, warning: executed.warning };
   },
 };

@@ -27,7 +27,7 @@ export const submitAndWaitForTransaction: Operation = {
     const isFull = textOf(requested?.["transactionShape"]) === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
     const hasHash = call.release.hasTransactionHashes;
     const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry, hasHash });
-    return { type: "succeeded", body: { transaction }, changes: executed.changes };
+    return { type: "succeeded", body: { transaction }, changes: executed.changes, warning: executed.warning };
   },
 };
 

@@ -12,6 +12,6 @@ export const submitAndWait: Operation = {
     if (executed.type !== "executed") return executed;
     const { updateId, offset } = executed.update;
     const body = { updateId, completionOffset: jsonOfInteger(offset) };
-    return { type: "succeeded", body, changes: executed.changes };
+    return { type: "succeeded", body, changes: executed.changes, warning: executed.warning };
   },
 };

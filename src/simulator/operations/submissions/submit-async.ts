@@ -11,6 +11,8 @@ export const submitAsync: Operation = {
   mayCall: maySubmit,
   perform(call, world) {
     const executed = submit(call, world);
-    return executed.type === "executed" ? { type: "succeeded", body: {}, changes: executed.changes } : executed;
+    return executed.type === "executed"
+      ? { type: "succeeded", body: {}, changes: executed.changes, warning: executed.warning }
+      : executed;
   },
 };
