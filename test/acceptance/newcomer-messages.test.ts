@@ -48,7 +48,10 @@ test.each([
   ["run in", "in is a folder. Name a file in it: in/a.yaml or in/b.yaml."],
   ["check in", "in is a folder. Name a file in it, such as in/a.yaml, in/b.yaml or in/c.har."],
   ["serve empty", "empty is a folder. Name a file in it."],
-  [`serve ${url}`, `${url} is a URL, not a file. A flag names a live target: run --against URL, check --ledger URL.`],
+  [
+    `serve ${url}`,
+    `${url} is a URL, not a file. A flag names a live target: run --against URL, check --ledger URL, pact check --broker URL.`,
+  ],
   [`check ${url} x.har`, "check takes recordings or a live target, not both."],
   [`check ${url} --ledger http://127.0.0.1:2`, `${url} is a second ledger. Remove it; for a token registry, write`],
   ["serve --scenario x.yaml", "the scenario is an argument. Use understudy serve FILE."],

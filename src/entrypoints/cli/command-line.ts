@@ -8,6 +8,7 @@ import { commandGroups, commands } from "./commands.ts";
 import { checkPairs } from "./flag-pairs.ts";
 import { helpOf } from "./help.ts";
 import { type Command, configFlag, type Environment, type Options, readOptions, type Subcommand } from "./options.ts";
+import { otherCommands } from "./replaced-flags.ts";
 import { warnOfUnknownVariables } from "./unknown-variables.ts";
 
 /**
@@ -43,20 +44,20 @@ async function run(words: readonly string[], environment: Environment): Promise<
   if (name.startsWith("-"))
     throw new UserError(`${name}: the command comes first, then its flags: understudy serve ${words.join(" ")}`);
   const listed = commands.find((candidate) => candidate.name === name);
-  if (listed === undefined)
-    throw new UserError(
-      `There is no command ${JSON.stringify(name)}. ${advise(
-        name,
-        commands.map((candidate) => candidate.name),
-        "understudy --help lists all.",
-      )}`,
-    );
+  if (listed === undefined) throw new UserError(`There is no command ${JSON.stringify(name)}. ${adviceFor(name)}`);
   const command = await listed.load();
   const inner = command.subcommands?.find((candidate) => candidate.name === `${name} ${rest[0]}`);
   if (inner === undefined) checkSubcommand(command, rest[0], environment);
   return inner === undefined
     ? runOrHelp({ ...command, summary: listed.summary }, rest, environment)
     : runOrHelp(inner, rest.slice(1), environment);
+}
+
+function adviceFor(name: string): string {
+  const other = otherCommands.get(name);
+  if (other !== undefined) return `Use understudy ${other}.`;
+  const names = commands.map((candidate) => candidate.name);
+  return advise(name, names, "understudy --help lists all.");
 }
 
 /** Throws a UserError for a misspelt subcommand. A file with that name takes precedence. */

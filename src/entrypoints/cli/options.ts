@@ -246,8 +246,21 @@ type Value = string | boolean | readonly (string | boolean)[] | undefined;
 function textsIn(given: Value): readonly string[] {
   if (Array.isArray(given)) return given.filter((value) => typeof value === "string");
   const text = typeof given === "string" ? given : "";
-  const parts = text.split(text.includes("\n") ? "\n" : ",").map((part) => part.trim());
-  return parts.filter((part) => part !== "");
+  const parts = text.includes("\n") ? text.split("\n") : splitAtCommas(text);
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** The parts between the commas that are outside of JSON, such as that of `instrument={"admin":"a","id":"b"}`. */
+function splitAtCommas(text: string): readonly string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[\s\S]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    if (token === "}" || token === "]") depth -= 1;
+    if (token === "," && depth <= 0) parts.push("");
+    else parts.push((parts.pop() ?? "") + token);
+  }
+  return parts;
 }
 
 /** The limits of an environment variable, without those of other commands: several commands can share an environment. */

@@ -31,7 +31,12 @@ const replaced: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   import: { "steps-max": "--limit stepsMax=N" },
   "pact check": { "broker-token": "PACT_BROKER_TOKEN in the environment" },
   record: { "body-max": "--limit bodyBytesMax=N" },
-  serve: { lease: "--limit leaseMs=N", "keep-journal-size": "--limit storedJournalBytesMax=N" },
+  replay: { against: "understudy import, then understudy run SCENARIO --against URL" },
+  serve: {
+    openapi: "npx @stoplight/prism-cli mock FILE beside the stub",
+    lease: "--limit leaseMs=N",
+    "keep-journal-size": "--limit storedJournalBytesMax=N",
+  },
 };
 
 /** The flags that a command had, each with what replaces it. */
@@ -43,3 +48,13 @@ export function replacedFlags(command: string): readonly (readonly [flag: string
 export function replacementOf(command: string, flag: string): string | undefined {
   return new Map(replacedFlags(command)).get(flag);
 }
+
+/** What does the work of a command that does not exist: one that Understudy had, or one with the name of another tool. */
+export const otherCommands: ReadonlyMap<string, string> = new Map([
+  ["explore", "check --ledger URL"],
+  ...["start", "mock", "stub", "server", "up"].map((name) => [name, "serve"] as const),
+  ...["verify", "conform", "probe"].map((name) => [name, "check"] as const),
+  ["lint", "validate FILE"],
+  ["proxy", "record --ledger URL --out FILE.har"],
+  ["test", "init, which adds a first test to your project, or run SCENARIO"],
+]);

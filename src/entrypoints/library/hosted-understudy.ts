@@ -34,7 +34,8 @@ import { jwtSecretOf, type UnderstudyOptions } from "./understudy-options.ts";
 /** Statuses whose responses have no body, even if the plan has one. */
 const withoutBody: readonly number[] = [204, 205, 304];
 
-const closed = "this stub is closed";
+const closed =
+  "this stub is closed. Use it before its close(), and inside of the block of its `using`; a new stub or fork() gives another one.";
 const absent =
   'this world is not in this process now. Send a request first, such as await understudy.fetch("/v2/version"): it takes the world out of the store again.';
 

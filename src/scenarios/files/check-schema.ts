@@ -138,15 +138,29 @@ function toProblem(otherwise: string, source: SourceFile, error: ErrorObject, { 
       file: source.name,
       ...source.placeOf([...path, extra], "name"),
       problem: `${place} has the unknown member ${JSON.stringify(extra)}`,
-      advice: advise(
-        extra,
-        [...new Set((unknown.get(memberKey(error)) ?? []).flatMap(({ parentSchema }) => memberNames(parentSchema)))],
-        schemasList,
-      ),
+      advice: adviceOnMember(extra, [
+        ...new Set((unknown.get(memberKey(error)) ?? []).flatMap(({ parentSchema }) => memberNames(parentSchema))),
+      ]),
     };
   }
   const advice = adviceOnNames(error, all) ?? adviceOn(otherwise, error);
   return problemAt(source, path, `${place} ${problemOf(error)}`, advice);
+}
+
+/** Names of other tools for members of a plan. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["code", "error"],
+  ["delay", "after"],
+  ["then", "instead"],
+  ["response", "instead"],
+  ["count", "times"],
+]);
+
+function adviceOnMember(name: string, known: readonly string[]): string {
+  const other = otherNames.get(name);
+  return other !== undefined && known.includes(other)
+    ? `Did you mean ${JSON.stringify(other)}?`
+    : advise(name, known, schemasList);
 }
 
 /** Advice with the allowed names, of the value itself or of its allowed forms; examples are forms that are not names. */
@@ -201,6 +215,11 @@ function adviceOn(otherwise: string, { keyword, params, data, parentSchema }: Er
   if (Array.isArray(examples)) return `Write it as ${examples.join(" or ")}.`;
   const isUnquoted = keyword === "type" && params["type"] === "string" && typeof data === "number";
   if (keyword === "format" && params["format"] === "date-time") return "Write it as 2026-01-01T00:00:00Z.";
+  const isQuoted = typeof data === "string" && /^\d+$/.test(data);
+  if (keyword === "type" && isQuoted && (params["type"] === "number" || params["type"] === "integer"))
+    return "Write it without quotes.";
+  if (keyword === "type" && params["type"] === "array") return `Put it in a list: [ … ]. ${otherwise}`;
+  if (keyword === "required") return `Add it. ${otherwise}`;
   return isUnquoted ? "Put it in quotes." : otherwise;
 }
 

@@ -37,7 +37,7 @@ export function missingFile(
   if (/^https?:\/\//i.test(file))
     return {
       problem: `${plainMask(file)} is a URL, not a file`,
-      advice: "A flag names a live target: run --against URL, check --ledger URL.",
+      advice: "A flag names a live target: run --against URL, check --ledger URL, pact check --broker URL.",
     };
   const advice = near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
   return { problem: `File not found: ${file}`, advice };

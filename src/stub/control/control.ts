@@ -3,7 +3,7 @@ import type { Handler } from "../../foundation/http/handler.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, withHeaders } from "../../foundation/http/response.ts";
-import { BeyondJsonBounds, isJsonObject, type JsonObject, parseJson } from "../../foundation/json/json.ts";
+import { BeyondJsonBounds, formatJson, isJsonObject, type JsonObject, parseJson } from "../../foundation/json/json.ts";
 import { textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
@@ -182,10 +182,10 @@ function removed(hosting: Hosting, { first, creator }: HostedWorld, id: string, 
 }
 
 function advanced(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonObject): Response {
-  const by = textOf(body["by"]);
-  const byMs = durationMs(by);
+  const { by } = body;
+  const byMs = durationMs(textOf(by));
   if (byMs === undefined) {
-    const found = by === "" ? '"by" is missing' : `"by": ${shortened(JSON.stringify(by))} is not a duration`;
+    const found = by === undefined ? '"by" is missing' : `"by": ${shortened(formatJson(by))} is not a duration`;
     return problem(400, `${found}. Use an ISO-8601 duration such as "PT30S".`);
   }
   if (hosted.world.state.nowMs + byMs > virtualTimeMsMax)
@@ -275,16 +275,19 @@ function exchangeJson(entry: JournalEntry, { world }: HostedWorld): JsonObject {
   };
 }
 
+const notObject =
+  'The body is not a JSON object. Send one, such as {"by":"PT30S"}; contracts/control.yaml describes the members.';
+
 /** The body as an object, or the problem with it; an empty body is an empty object. */
 function bodyOf({ body }: Request, counted: CountedLimits): JsonObject | string {
   const given = body.text();
   if (given.trim() === "") return {};
   try {
     const value = parseJson(given, counted.values);
-    return isJsonObject(value) ? value : "The body is not a JSON object.";
+    return isJsonObject(value) ? value : notObject;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (!(error instanceof BeyondJsonBounds)) return "The body is not a JSON object.";
+    if (!(error instanceof BeyondJsonBounds)) return notObject;
     counted.exceed(error.bound);
     return `The body exceeds a limit: ${error.message} (--limit ${error.bound}).`;
   }

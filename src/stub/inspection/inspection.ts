@@ -174,7 +174,10 @@ export class Inspection {
     const number = wholeNumber(part, 1);
     const record = number === undefined ? undefined : world.record(number);
     if (number === undefined || record === undefined)
-      return problem(404, `There is no exchange ${part}, or the journal has dropped it.`);
+      return problem(
+        404,
+        `There is no exchange ${part}, or the journal has dropped it. GET /__understudy/worlds/{world}/journal shows those that it has.`,
+      );
     return json(exchangeJson(record, world.resultsOf(number), { spec: this.#spec, world: world.traffic.world }));
   }
 

@@ -37,6 +37,8 @@ export const allOperationsFlag: Flag = {
 /** The options that the flags of the release and of the strictness set. */
 export function rulesOptionsOf(options: Options): GivenRules {
   const [ledger, registry] = [namedProfile(options), options.text("registry-profile")];
+  if (registry !== undefined && profileNamesOf("ledger").some((one) => one === registry && one !== "spec"))
+    throw new UserError(`--registry-profile ${registry}: a release of the ledger. Use --profile ${registry}.`);
   return {
     profile: ledger === undefined ? undefined : ledgerProfile(ledger),
     registryProfile:

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { bodyBytesMaxOf } from "../../../foundation/spec/spec.ts";
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
@@ -165,9 +167,14 @@ function limitsOf({ profile }: Scenario, options: Options, environment: Environm
 
 /** The scenario or fixture to serve: the argument, that of the config file, or the quickstart. */
 function servedFile(options: Options): string {
+  const [word] = options.positionals;
+  if (word !== undefined && /^\d+$/.test(word) && !existsSync(resolve(options.folder, word)))
+    throw new UserError(
+      `${word} is a number, not a scenario or a fixture. A flag sets a number: --port ${word}, or --limit NAME=${word}.`,
+    );
   if (options.positionals.length > 1)
     throw new UserError("serve takes one scenario or fixture. Start a second server for the second one.");
-  return options.positionals[0] ?? options.text("scenario") ?? packagedFile(quickstartScenario);
+  return word ?? options.text("scenario") ?? packagedFile(quickstartScenario);
 }
 
 function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServer> {

@@ -8,6 +8,10 @@ export function checkedBaseUrl(name: string, text: string): string {
   return text.replace(/\/+$/, "");
 }
 
+/** A path of the API behind a base URL. A path such as /registry alone may be that of a proxy. */
+const apiPath =
+  /^(.*?)\/(?:v2\/(?:users|parties|packages|idps|version|state|commands|interactive-submission)|registry\/[\w-]+\/v\d)(?:\/.*)?$/;
+
 /** What is wrong with a base URL, to be said after its name; one with credentials is not shown. */
 export function baseUrlProblem(text: string): string | undefined {
   if (/^[\w.-]+:\d+(?:\/[\w./-]*)?$/.test(text))
@@ -17,5 +21,7 @@ export function baseUrlProblem(text: string): string | undefined {
     return `${plainMask(text)} is not an http or https URL, such as http://127.0.0.1:7575`;
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return "contains credentials, a query or a fragment. Remove them from the base URL";
+  const [, base] = apiPath.exec(text) ?? [];
+  if (base !== undefined) return `${text} ends with a path of the API. Write the base URL, ${base}`;
   return undefined;
 }
