@@ -285,6 +285,12 @@ test("forks a world from the state after any exchange", async () => {
   expect(await fork(2)).toEqual({ error: "There is no exchange 2, or the journal has dropped it." });
 });
 
+test("faults are offered for the nine operations of the spec first", async () => {
+  const { operations } = await inspected().look("timeline");
+  const nine = loadSpec({ ledger: "spec", registry: "spec" }).operations.map(({ operationId }) => operationId);
+  expect([operations.slice(0, 9), operations.length > 9]).toEqual([nine.sort(), true]);
+});
+
 test("the timeline contains the plan, and the intervals in which contracts were in flight", async () => {
   const { ask, look } = inspected("reassignment-by-time.arazzo.yaml");
   const advance = (by: string) => ask("POST", "/__understudy/worlds/default/clock/advance", { by });

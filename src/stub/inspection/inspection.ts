@@ -181,8 +181,15 @@ export class Inspection {
     return json(exchangeJson(record, world.resultsOf(number), { spec: this.#spec, world: world.traffic.world }));
   }
 
+  /** The operations of the spec, then the additional ones. */
   #operations(): string[] {
-    return this.#spec.operations.map(({ operationId }) => operationId).sort();
+    const { operations } = this.#spec;
+    return [false, true].flatMap((isAdditional) =>
+      operations
+        .filter((each) => each.isAdditional === isAdditional)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
   }
 
   get #strictness(): Strictness {

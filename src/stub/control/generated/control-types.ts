@@ -324,7 +324,7 @@ export interface components {
             }[];
             /** @description The aliases of the synchronizers. */
             synchronizers: string[];
-            /** @description Operations that faults can be injected into. */
+            /** @description Operations that faults can be injected into: those of the spec, then the additional ones. */
             operations: string[];
         };
         WorldVerdict: {

@@ -17,3 +17,14 @@ export function clockOf(ms: number): string {
 export function dateTimeOf(ms: number): string {
   return `${dayOf(ms)} ${clockOf(ms)}`;
 }
+
+/** A period in UTC. The day is not repeated. */
+export function periodOf(fromMs: number, untilMs: number): string {
+  if (clockOf(fromMs) === clockOf(untilMs) && dayOf(fromMs) === dayOf(untilMs)) return dateTimeOf(fromMs);
+  return `${dateTimeOf(fromMs)} to ${dayOf(fromMs) === dayOf(untilMs) ? clockOf(untilMs) : dateTimeOf(untilMs)}`;
+}
+
+/** A duration, such as `12.3 ms`. */
+export function durationText(ms: number): string {
+  return `${ms.toLocaleString("en", { maximumFractionDigits: 1 })} ms`;
+}

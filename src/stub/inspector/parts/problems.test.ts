@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrafficLine } from "./control-api.ts";
-import { problemKinds, problemsOf, worstOf } from "./problems.ts";
+import { addedBySides, problemKinds, problemsOf, worstOf } from "./problems.ts";
 
 const line = (number: number, given: Partial<TrafficLine>): TrafficLine => ({
   number,
@@ -75,4 +75,17 @@ test("says whose problem it is, and whether a rule describes it", () => {
 test("an error is worse than a warning", () => {
   const problems = problemsOf(line(1, { clientRules: [token, paging] }), both);
   expect([worstOf(problems), worstOf(problems.slice(0, 1)), worstOf([])]).toEqual(["error", "warning", undefined]);
+});
+
+test("says what the rules about the other side add, and when they add nothing", () => {
+  const stubbed = [line(1, { rules: [schema, known] }), line(2, { clientRules: [paging] }), line(3, {})];
+  expect(addedBySides(stubbed, true)).toBe(
+    "The responses of the stub add 1 problem: 2 exchanges with problems, 1 before.",
+  );
+  expect(addedBySides([line(1, { clientRules: [paging] })], true)).toBe(
+    "The responses of the stub add no problem: 1 exchange with problems, as before.",
+  );
+  expect(addedBySides(stubbed, false)).toBe(
+    "The requests of the client add 1 problem: 2 exchanges with problems, 1 before.",
+  );
 });

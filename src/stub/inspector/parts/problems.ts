@@ -32,6 +32,22 @@ export function areClientsChecked({ isStub, areBothShown }: Sides): boolean {
   return isStub || areBothShown;
 }
 
+/** What the rules about the other side add, in a sentence with the counts before and after. */
+export function addedBySides(lines: readonly TrafficLine[], isStub: boolean): string {
+  const [before = [], after = []] = [false, true].map((areBothShown) =>
+    lines.map((line) => problemsOf(line, { isStub, areBothShown }).length),
+  );
+  const [few = 0, all = 0] = [before, after].map((counts) => counts.filter((count) => count > 0).length);
+  const added = after.reduce((sum, count, index) => sum + count - (before[index] ?? 0), 0);
+  const about = isStub ? "The responses of the stub" : "The requests of the client";
+  if (added === 0) return `${about} add no problem: ${countOf(few, "exchange")} with problems, as before.`;
+  return `${about} add ${countOf(added, "problem")}: ${countOf(all, "exchange")} with problems, ${few.toLocaleString("en")} before.`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 const unexpectedTexts = {
   unsupported: "not supported by Understudy",
   "unknown-path": "unknown path",

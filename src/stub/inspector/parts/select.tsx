@@ -7,13 +7,22 @@ export interface SelectProps {
   readonly choose: (value: string) => void;
 }
 
-/** A list to choose from. */
+/** Characters of a title that fit into the narrowest form. */
+const titleMax = 30;
+
+/** A list to choose from. Long titles lose their middle, since their ends differ. */
 export function Select({ label, value, options, choose, ...rest }: SelectProps) {
   return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => choose(currentTarget.value)} {...rest}>
+    <select
+      aria-label={label}
+      value={value}
+      title={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+      {...rest}
+    >
       {options.map(([option, title]) => (
         <option key={option} value={option}>
-          {title}
+          {title.length > titleMax ? `${title.slice(0, titleMax / 2)}…${title.slice(-titleMax / 2 + 1)}` : title}
         </option>
       ))}
     </select>

@@ -1,8 +1,9 @@
-import { clockOf } from "../parts/date-time.ts";
-import { type Kind, kinds, type TimelineMark } from "./exchange-marks.ts";
+import { periodOf } from "../parts/date-time.ts";
+import { type Kind, kinds, markPx, type PlacedMark, placedMarks, type TimelineMark } from "./exchange-marks.ts";
 
 interface ExchangeLanesProps {
   readonly marks: readonly TimelineMark[];
+  readonly singlesOf: (mark: TimelineMark) => readonly TimelineMark[];
   readonly top: number;
   readonly width: number;
   readonly place: (ms: number) => number;
@@ -10,29 +11,32 @@ interface ExchangeLanesProps {
   readonly choose: (mark: TimelineMark) => void;
 }
 
-export const laneHeight = 46;
+export const laneHeight = 52;
 /** Marks beyond this distance from the chart are not drawn. */
 const outsidePx = 20;
 
 /** Draws the exchanges with a lane and a shape per kind, so kinds are distinguishable without colour. */
-export function ExchangeLanes({ marks, top, width, place, chosen, choose }: ExchangeLanesProps) {
+export function ExchangeLanes({ marks, singlesOf, top, width, place, chosen, choose }: ExchangeLanesProps) {
   return (
     <g class="exchanges">
       {kinds.map(({ kind }, index) => {
         const y = top + index * laneHeight;
-        const drawn = marks
-          .filter((mark) => mark.kind === kind)
-          .map((mark) => ({ mark, x: place((mark.fromMs + mark.untilMs) / 2) }))
-          .filter(({ x }) => x > -outsidePx && x < width + outsidePx);
+        const ofKind = marks.filter((mark) => mark.kind === kind);
+        const drawn = placedMarks(ofKind, { place, width }, singlesOf).filter(
+          ({ x }) => x > -outsidePx && x < width + outsidePx,
+        );
         return (
           <g key={kind}>
+            {framesOf(drawn).map(({ first, x, width: wide }) => (
+              <rect key={first} class="together" x={x} y={y + 17} width={wide} height={30} rx={6} />
+            ))}
             {drawn.map(({ mark, x }, position) => (
               <ExchangeMark
-                key={mark.fromMs}
+                key={mark.first}
                 mark={mark}
                 x={x}
-                y={y + 25}
-                isChosen={chosen?.kind === kind && chosen.fromMs === mark.fromMs}
+                y={y + 32}
+                isChosen={chosen?.kind === kind && chosen.first === mark.first}
                 isFirst={position === 0}
                 choose={choose}
               />
@@ -44,6 +48,14 @@ export function ExchangeLanes({ marks, top, width, place, chosen, choose }: Exch
   );
 }
 
+/** The frames around marks that share a time. */
+function framesOf(drawn: readonly PlacedMark[]) {
+  return [...Map.groupBy(drawn, ({ mark }) => mark.besides)].flatMap(([first, marks]) => {
+    const left = Math.min(...marks.map(({ x }) => x)) - markPx / 2;
+    return first === undefined ? [] : [{ first, x: left, width: marks.length * markPx }];
+  });
+}
+
 const shapes: Readonly<Record<Kind, string>> = {
   fine: "M-11 0a11 11 0 1 0 22 0a11 11 0 1 0 -22 0z",
   conflict: "M0 -15L15 11L-15 11z",
@@ -51,7 +63,7 @@ const shapes: Readonly<Record<Kind, string>> = {
   failed: "M-5 -12h10l7 7v10l-7 7h-10l-7 -7v-10z",
 };
 
-/** Symbols beside a mark that show its worst problem. */
+/** Symbols that show the worst problem: in the mark of one exchange, above that of several. */
 const symbols = { error: "✗", warning: "!" } as const;
 
 interface ExchangeMarkProps {
@@ -84,13 +96,11 @@ function ExchangeMark({ mark, x, y, isChosen, isFirst, choose }: ExchangeMarkPro
     >
       <title>{labelOf(mark)}</title>
       <path d={shapes[mark.kind]} />
-      {mark.count > 1 && (
-        <text y={mark.kind === "conflict" ? 8 : 4} text-anchor="middle">
-          {compact(mark.count)}
-        </text>
-      )}
-      {mark.worst !== undefined && (
-        <text class={`sign ${mark.worst}`} x={12} y={-3}>
+      <text y={mark.kind === "conflict" ? 8 : 4} text-anchor="middle">
+        {mark.count > 1 ? compact(mark.count) : mark.worst === undefined ? "" : symbols[mark.worst]}
+      </text>
+      {mark.count > 1 && mark.worst !== undefined && (
+        <text class={`sign ${mark.worst}`} y={mark.kind === "conflict" ? -17 : -13} text-anchor="middle">
           {symbols[mark.worst]}
         </text>
       )}
@@ -108,12 +118,12 @@ function focusBeside(mark: SVGGElement, key: string): boolean {
 }
 
 /** Describes a mark: kind, count, time and worst problem. */
-export function labelOf({ kind, fromMs, untilMs, count, worst }: TimelineMark): string {
+export function labelOf({ kind, fromMs, untilMs, count, first, besides, worst }: TimelineMark): string {
   const title = kinds.find((each) => each.kind === kind)?.title ?? kind;
-  const when =
-    clockOf(fromMs) === clockOf(untilMs) ? `at ${clockOf(fromMs)}` : `${clockOf(fromMs)} to ${clockOf(untilMs)}`;
+  const which = besides === undefined ? `${count} ${count === 1 ? "exchange" : "exchanges"}` : `exchange ${first}`;
+  const when = `${fromMs === untilMs ? "at " : ""}${periodOf(fromMs, untilMs)}`;
   const problem = worst === undefined ? "" : `, with ${worst === "error" ? "an error" : "a warning"}`;
-  return `${title}: ${count} ${count === 1 ? "exchange" : "exchanges"} ${when}${problem}`;
+  return `${title}: ${which} ${when}${problem}`;
 }
 
 /** Shortens a count so that it fits into a mark. */

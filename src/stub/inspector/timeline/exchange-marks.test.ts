@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TrafficLine } from "../parts/control-api.ts";
-import { kindOf, linesOf, marksOf, timesOf } from "./exchange-marks.ts";
+import { kindOf, linesOf, marksOf, placedMarks, singlesOf, timesOf } from "./exchange-marks.ts";
 
 const sides = { isStub: true, areBothShown: false };
 
@@ -56,4 +56,29 @@ test("returns exactly the lines of a mark", () => {
   const times = timesOf(lines);
   const [fine] = marksOf(lines, times, 5000, sides).filter(({ kind, count }) => kind === "fine" && count === 2);
   expect(fine === undefined ? [] : linesOf(fine, lines, times).map(({ number }) => number)).toEqual([1, 3]);
+});
+
+test("spreads the exchanges of one time side by side where there is room, each with its own problem", () => {
+  const rule = { rule: "page-tokens-from-pages", severity: "error" as const };
+  const lines = [line(1, 0), line(2, 0, { clientRules: [rule] }), line(3, 0), line(4, 60)];
+  const times = timesOf(lines);
+  const marks = marksOf(lines, times, 0, sides);
+  const [from] = times;
+  const placed = (width: number) =>
+    placedMarks(marks, { place: (ms) => ((ms - (from ?? 0)) / 60_000) * width, width }, (mark) =>
+      singlesOf(mark, lines, times, sides),
+    );
+  expect(placed(500).map(({ mark, x }) => [mark.first, mark.count, x])).toEqual([
+    [1, 1, 13],
+    [2, 1, 39],
+    [3, 1, 65],
+    [4, 1, 500],
+  ]);
+  expect(placed(500).map(({ mark }) => mark.worst)).toEqual([undefined, "error", undefined, undefined]);
+  const second = placed(500)[1]?.mark;
+  expect(second === undefined ? [] : linesOf(second, lines, times).map(({ number }) => number)).toEqual([2]);
+  expect(placed(80).map(({ mark, x }) => [mark.first, mark.count, x])).toEqual([
+    [1, 3, 0],
+    [4, 1, 80],
+  ]);
 });

@@ -15,9 +15,9 @@ export interface PlannedFault {
 type FaultKind = (typeof faultKinds)[number]["kind"];
 
 export const faultKinds = [
-  { kind: "commit-then-timeout", title: "takes effect, then never responds" },
-  { kind: "commit-then-reset", title: "takes effect, then resets the connection" },
-  { kind: "commit-then-unavailable", title: "takes effect, then responds with 503" },
+  { kind: "commit-then-timeout", title: "takes effect, then no response" },
+  { kind: "commit-then-reset", title: "takes effect, then a reset" },
+  { kind: "commit-then-unavailable", title: "takes effect, then 503" },
   { kind: "status", title: "responds with a status" },
   { kind: "reset", title: "resets the connection" },
   { kind: "timeout", title: "never responds" },

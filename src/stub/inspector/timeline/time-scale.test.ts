@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { clockOf, dateTimeOf } from "../parts/date-time.ts";
-import { moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
+import { clockOf, dateTimeOf, periodOf } from "../parts/date-time.ts";
+import { apart, moved, placeIn, spanOf, ticksOf, zoomed } from "./time-scale.ts";
 
 const start = Date.UTC(2026, 0, 1, 0, 5);
 
@@ -37,4 +37,16 @@ test("omits zero milliseconds, and shows midnight as a date", () => {
   ]);
   const texts = ticksOf({ fromMs: start, untilMs: start + 2 * 86_400_000 }, 4).map(({ text }) => text);
   expect(texts).toEqual(["12:00:00", "2026-01-02", "12:00:00", "2026-01-03"]);
+});
+
+test("moves equal positions apart, within the width and in order", () => {
+  expect(apart([50, 50, 50], 20, 200)).toEqual([50, 70, 90]);
+  expect(apart([180, 100, 180], 20, 200)).toEqual([170, 100, 190]);
+  expect(apart([10, 100], 20, 200)).toEqual([10, 100]);
+});
+
+test("a period names its day, and the day of its end only if it differs", () => {
+  expect(periodOf(start, start)).toBe("2026-01-01 00:05:00");
+  expect(periodOf(start, start + 12_000)).toBe("2026-01-01 00:05:00 to 00:05:12");
+  expect(periodOf(start, start + 86_400_000)).toBe("2026-01-01 00:05:00 to 2026-01-02 00:05:00");
 });

@@ -36,6 +36,24 @@ export function placeIn({ fromMs, untilMs }: TimeSpan, width: number): (ms: numb
   return (ms) => ((ms - fromMs) / (untilMs - fromMs)) * width;
 }
 
+/** Moves positions apart, so that two of them are at least `gap` apart. Order and width are kept. */
+export function apart(positions: readonly number[], gap: number, width: number): readonly number[] {
+  const order = positions.map((at, index) => ({ at, index })).toSorted((left, right) => left.at - right.at);
+  const moved: number[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  for (const { at, index } of order) {
+    least = Math.max(at, least + gap);
+    moved[index] = least;
+  }
+  let most = Math.max(width - gap / 2, ...positions);
+  for (const { index } of order.toReversed()) {
+    most = Math.min(moved[index] ?? 0, most);
+    moved[index] = most;
+    most -= gap;
+  }
+  return moved;
+}
+
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 const stepsMs = [
   ...[20, 50, 100, 200, 500],

@@ -127,16 +127,16 @@ function ReassignmentForm({ world, timeline: { contracts, synchronizers } }: Tim
         Contract{" "}
         <Select
           value={contract.name}
-          options={contracts.map(({ name, isInFlight, synchronizer }) => [
-            name,
-            `${name} (${isInFlight ? "in flight to" : "on"} ${synchronizer})`,
-          ])}
+          options={named(contracts.map(({ name }) => name))}
           choose={(name) => {
             pick(name);
             setTarget(undefined);
           }}
         />
       </label>
+      <p class="quiet">
+        Now {contract.isInFlight ? "in flight to" : "on"} {contract.synchronizer}
+      </p>
       <label>
         To <Select value={to} options={named(synchronizers)} choose={setTarget} />
       </label>

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Timeline, TrafficLine } from "../parts/control-api.ts";
-import { clockOf } from "../parts/date-time.ts";
+import { dateTimeOf, periodOf } from "../parts/date-time.ts";
 import type { Sides } from "../parts/problems.ts";
 import { ExchangeLanes, laneHeight } from "./exchange-lanes.tsx";
-import { kinds, marksOf, type TimelineMark } from "./exchange-marks.ts";
-import { moved, placeIn, spanOf, type TimeSpan, ticksOf, zoomed } from "./time-scale.ts";
+import { kinds, marksOf, singlesOf, type TimelineMark } from "./exchange-marks.ts";
+import { apart, moved, placeIn, spanOf, type TimeSpan, ticksOf, zoomed } from "./time-scale.ts";
 
 interface TimelineChartProps {
   readonly timeline: Timeline;
@@ -59,12 +59,7 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
         aria-label="Timeline chart. Plus and minus zoom, arrow keys move, 0 shows all."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the chart is moved and zoomed by keys
         tabIndex={0}
-        onKeyDown={(event) => {
-          const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
-          if (act === undefined) return;
-          event.preventDefault();
-          act();
-        }}
+        onKeyDown={(event) => actOnKey(event, keys)}
       >
         <svg width={width} height={height}>
           <title>Timeline</title>
@@ -73,7 +68,15 @@ export function TimelineChart({ timeline, lines, times, sides, chosen, choose }:
           <svg x={names} width={plot} height={height}>
             <Axis span={span} place={place} nowMs={nowMs} width={plot} height={height} />
             <Now x={place(nowMs)} nowMs={nowMs} height={height} width={plot} />
-            <ExchangeLanes marks={marks} top={axisHeight} place={place} width={plot} chosen={chosen} choose={choose} />
+            <ExchangeLanes
+              marks={marks}
+              singlesOf={(mark) => singlesOf(mark, lines, times, sides)}
+              top={axisHeight}
+              place={place}
+              width={plot}
+              chosen={chosen}
+              choose={choose}
+            />
             <PlanLane timeline={timeline} top={planTop} place={place} width={plot} />
             {contracts.map((contract, index) => (
               <ContractLane
@@ -104,6 +107,13 @@ function zoomKeys(span: TimeSpan, zoom: (to: TimeSpan | undefined) => void): Rea
   };
 }
 
+function actOnKey(event: KeyboardEvent, keys: Readonly<Record<string, () => void>>): void {
+  const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key];
+  if (act === undefined) return;
+  event.preventDefault();
+  act();
+}
+
 interface LaneNamesProps {
   readonly lanes: readonly { readonly title: string; readonly top: number }[];
   readonly width: number;
@@ -118,7 +128,7 @@ function LaneNames({ lanes, width, isInside }: LaneNamesProps) {
       {lanes.map(({ title, top }) => (
         <g key={title}>
           <line class="border" x1={0} x2={width} y1={top} y2={top} />
-          <text class="name" x={isInside ? 4 : 12} y={top + (isInside ? 12 : 27)}>
+          <text class="name" x={isInside ? 4 : 12} y={top + (isInside ? 12 : 30)}>
             {isInside || title.length <= nameMax ? title : `${title.slice(0, nameMax - 1)}…`}
             <title>{title}</title>
           </text>
@@ -178,7 +188,7 @@ interface AxisProps {
 }
 
 /** Width of a time of day with its space; of the label of the current time. */
-const [tickPx, nowPx] = [72, 104];
+const [tickPx, nowPx] = [72, 186];
 
 /** Round times. Numbers beside the current time make room for it. */
 function Axis({ span, place, nowMs, width, height }: AxisProps) {
@@ -220,7 +230,7 @@ function Now({ x, nowMs, width, height }: NowProps) {
       <line x1={x} x2={x} y1={axisHeight - 4} y2={height} />
       <rect x={middle - nowPx / 2} y={4} width={nowPx} height={20} rx={4} />
       <text x={middle} y={18} text-anchor="middle">
-        now {clockOf(nowMs).slice(0, 8)}
+        now {dateTimeOf(nowMs).slice(0, 19)}
       </text>
     </g>
   );
@@ -233,24 +243,35 @@ interface Lane {
   readonly place: (ms: number) => number;
 }
 
+/** Width of an event. Those of one point in time are beside each other. */
+const eventPx = 20;
+
 /** Draws the timed events, and the entries of calls that came. Entries that wait for a call have no time yet. */
-function PlanLane({ timeline: { plan }, top, place }: Lane) {
+function PlanLane({ timeline: { plan }, top, width, place }: Lane) {
+  const placed = plan.flatMap((event) => (event.at === null ? [] : [{ ...event, at: event.at }]));
+  const [timed, called] = [placed.filter(({ on }) => on === null), placed.filter(({ on }) => on !== null)];
   return (
     <g class="plan">
-      {plan.map(({ at, on, nth, description, isDone }, index) => {
-        if (at === null) return null;
-        const call = on === null ? "" : `call ${nth ?? 1} of ${on}: `;
-        const label = `${clockOf(Date.parse(at))}: ${call}${description} (${isDone ? "applied" : "pending"})`;
-        const [x, y] = [place(Date.parse(at)), top + (on === null ? 13 : 34)];
-        return (
-          <g key={index}>
-            <title>{label}</title>
-            <path
-              class={isDone ? "event done" : "event ahead"}
-              d={on === null ? `M${x} ${y - 8}l8 8l-8 8l-8 -8z` : `M${x - 7} ${y - 7}h14l-7 14z`}
-            />
-          </g>
+      {[timed, called].map((events, row) => {
+        const places = apart(
+          events.map(({ at }) => place(Date.parse(at))),
+          eventPx,
+          width,
         );
+        return events.map(({ at, on, nth, description, isDone }, index) => {
+          const call = on === null ? "" : `call ${nth ?? 1} of ${on}: `;
+          const label = `${dateTimeOf(Date.parse(at))}: ${call}${description} (${isDone ? "applied" : "pending"})`;
+          const [x = 0, y] = [places[index], top + (on === null ? 17 : 38)];
+          return (
+            <g key={`${row} ${index}`}>
+              <title>{label}</title>
+              <path
+                class={isDone ? "event done" : "event ahead"}
+                d={on === null ? `M${x} ${y - 8}l8 8l-8 8l-8 -8z` : `M${x - 7} ${y - 7}h14l-7 14z`}
+              />
+            </g>
+          );
+        });
       })}
     </g>
   );
@@ -291,6 +312,6 @@ function ContractLane({ contract, timeline, top, width, place }: Lane & { readon
 
 /** The period in which a contract was in flight. */
 export function spanText(from: string, until: string | null): string {
-  const begin = clockOf(Date.parse(from));
-  return until === null ? `since ${begin}` : `${begin} to ${clockOf(Date.parse(until))}`;
+  const fromMs = Date.parse(from);
+  return until === null ? `since ${dateTimeOf(fromMs)}` : periodOf(fromMs, Date.parse(until));
 }

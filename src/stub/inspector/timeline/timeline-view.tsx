@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { addressOf } from "../parts/address.ts";
 import { Columns } from "../parts/columns.tsx";
 import { controlApi, type Timeline, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
-import { clockOf, dateTimeOf } from "../parts/date-time.ts";
+import { dateTimeOf } from "../parts/date-time.ts";
 import { Problem } from "../parts/problem.tsx";
 import { problemsOf, type Sides } from "../parts/problems.ts";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
@@ -39,7 +39,7 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
               Virtual time: <strong>{dateTimeOf(Date.parse(timeline.now))}</strong> UTC, started at{" "}
               {dateTimeOf(Date.parse(timeline.startedAt))}; {timeline.isRunning ? "running" : "paused"}.
             </p>
-            <SidesSwitch sides={sides} showBoth={showBoth} />
+            <SidesSwitch sides={sides} lines={lines} showBoth={showBoth} />
           </div>
           <TimelineActions world={world} timeline={timeline} />
           <TimelineChart
@@ -55,7 +55,7 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
           )}
           {chosen !== undefined && (
             <Chosen
-              key={chosen.kind + chosen.fromMs}
+              key={chosen.kind + chosen.first}
               world={world}
               mark={chosen}
               lines={lines}
@@ -75,8 +75,9 @@ export function TimelineView({ world, sides, showBoth }: ViewProps) {
 function Legend({ hasWindows }: { readonly hasWindows: boolean }) {
   return (
     <p class="legend">
-      Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed; the number in a mark is its number of exchanges. Problems:{" "}
-      <b class="error">✗ error</b>, <b class="warning">! warning</b>. Plan: ◆ timed, ▼ by a call; hollow while pending.{" "}
+      Shapes: ● succeeded, ▲ 409, ■ refused, ⬢ failed; the number in a mark is its number of exchanges, and framed marks
+      are of one time, or nearly. Problems: <b class="error">✗ error</b>, <b class="warning">! warning</b>. Plan: ◆
+      timed, ▼ by a call; hollow while pending.{" "}
       {hasWindows ? "Bars: contracts in flight." : "A contract has a lane once it is reassigned."}
     </p>
   );
@@ -123,7 +124,7 @@ function Chosen({ world, mark, lines, times, sides }: ChosenMarkProps) {
 }
 
 function whenOf({ at, on, nth }: Timeline["plan"][number]): string {
-  if (on === null && at !== null) return clockOf(Date.parse(at));
+  if (on === null && at !== null) return dateTimeOf(Date.parse(at));
   return `call ${nth ?? 1} of ${on ?? "any operation"}`;
 }
 

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { FaultBadge, OutcomeBadge, ProblemName } from "../parts/badges.tsx";
 import type { InspectedExchange, TrafficLine } from "../parts/control-api.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { durationText } from "../parts/date-time.ts";
 import { withShortIds } from "../parts/id-parts.ts";
 import { IdText } from "../parts/id-text.tsx";
 import { areClientsChecked, areResponsesChecked, problemsOf, type Sides } from "../parts/problems.ts";
@@ -96,8 +97,8 @@ function factsOf(line: TrafficLine, { isStub }: Sides): readonly Fact[] {
     ...(reason === null ? [] : [["Reason", reason] as const]),
     ["Operation", operationId ?? "unsupported"],
     ...(isStub ? [["Virtual time", readableTimestamp(virtualAt)] as const] : []),
-    ["Received", readableTimestamp(startedAt)],
-    ["Took", `${durationMs.toLocaleString("en", { maximumFractionDigits: 1 })} ms`],
+    ["Received (UTC)", readableTimestamp(startedAt)],
+    ["Took", durationText(durationMs)],
   ];
 }
 

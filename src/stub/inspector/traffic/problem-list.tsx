@@ -1,5 +1,6 @@
 import { FaultBadge, ProblemName, SideBadge } from "../parts/badges.tsx";
 import type { TrafficLine } from "../parts/control-api.ts";
+import { MiddleCut } from "../parts/middle-cut.tsx";
 import { type ProblemKind, problemsOf, type Sides, worstOf } from "../parts/problems.ts";
 import "./problem-list.css";
 
@@ -19,7 +20,9 @@ export function ProblemList({ kinds, select }: ProblemListProps) {
         {kinds.map((kind) => (
           <li key={`${kind.severity} ${kind.name} ${kind.operation}`}>
             <ProblemName problem={kind} />
-            <span class="problem-operation">{kind.operation}</span>
+            <span class="problem-operation" title={kind.operation}>
+              <MiddleCut text={kind.operation} />
+            </span>
             <span class="problem-count">
               {kind.count.toLocaleString("en")} {kind.count === 1 ? "exchange" : "exchanges"}
             </span>

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { TrafficLine } from "../parts/control-api.ts";
 import { areResponsesChecked, type Sides } from "../parts/problems.ts";
 import { named, Select, type SelectProps } from "../parts/select.tsx";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
@@ -8,8 +9,8 @@ interface TrafficFiltersProps {
   readonly filter: TrafficFilter;
   readonly facets: Facets;
   readonly change: (filter: TrafficFilter) => void;
+  readonly lines: readonly TrafficLine[];
   readonly shown: number;
-  readonly all: number;
   /** Number of exchanges with a problem. */
   readonly problems: number;
   readonly sides: Sides;
@@ -29,7 +30,7 @@ const statusClasses = [
 ] as const;
 
 export function TrafficFilters(props: TrafficFiltersProps) {
-  const { filter, facets, change, shown, all, problems, sides, showBoth } = props;
+  const { filter, facets, change, lines, shown, problems, sides, showBoth } = props;
   const set = (name: keyof TrafficFilter) => (value: string) => change({ ...filter, [name]: value });
   const [isOpen, setOpen] = useState(false);
   const chosen = [filter.operation, filter.status, filter.outcome, filter.rule].filter((value) => value !== "").length;
@@ -74,10 +75,10 @@ export function TrafficFilters(props: TrafficFiltersProps) {
         />
         <Choice label="Broken rule" value={filter.rule} options={named(facets.rules)} choose={set("rule")} />
       </div>
-      <SidesSwitch sides={sides} showBoth={showBoth} />
+      <SidesSwitch sides={sides} lines={lines} showBoth={showBoth} />
       <span class="counted">
         {isFiltering(filter) ? `${shown.toLocaleString("en")} of ` : ""}
-        {all.toLocaleString("en")} {all === 1 ? "exchange" : "exchanges"}
+        {lines.length.toLocaleString("en")} {lines.length === 1 ? "exchange" : "exchanges"}
       </span>
       {isFiltering(filter) && (
         <button type="button" onClick={() => change(noFilter)}>

@@ -2,7 +2,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Waiting } from "../frame/waiting.tsx";
 import { OutcomeBadge } from "../parts/badges.tsx";
 import { controlApi, type InspectedExchange, type TrafficLine, type WorldStatus } from "../parts/control-api.ts";
+import { durationText } from "../parts/date-time.ts";
 import { withShortIds } from "../parts/id-parts.ts";
+import { MiddleCut } from "../parts/middle-cut.tsx";
 import { areResponsesChecked, problemKinds, type Sides } from "../parts/problems.ts";
 import { useResponse } from "../parts/use-live.ts";
 import type { ViewProps } from "../parts/view-props.ts";
@@ -48,14 +50,14 @@ export function TrafficView({ world, baseUrl, selected, select, sides, showBoth 
         facets={log.facets}
         change={setFilter}
         shown={shown.length}
-        all={log.lines.length}
+        lines={log.lines}
         problems={problems}
         sides={sides}
         showBoth={showBoth}
       />
       {problem !== undefined && <p class="problem">{problem}</p>}
       <div class="traffic-panes">
-        <div class={hasRules ? "traffic-list with-rules" : "traffic-list"} ref={list}>
+        <div class={`traffic-list${hasRules ? " with-rules" : ""}${isStub ? "" : " of-node"}`} ref={list}>
           <ProblemList kinds={kinds} select={select} />
           <VirtualList
             label="Exchanges"
@@ -116,6 +118,8 @@ function useEscape(act: (() => void) | undefined): void {
 
 const columns = [
   { name: "number", title: "#" },
+  { name: "received", title: "Received" },
+  { name: "took", title: "Took" },
   { name: "timestamp", title: "Virtual time" },
   { name: "request", title: "Request" },
   { name: "operation", title: "Operation" },
@@ -127,21 +131,30 @@ const columns = [
 
 /** Recorded traffic has no virtual time. Rules have a column where responses are checked. */
 function columnsOf(sides: Sides) {
-  return columns
-    .filter(({ name }) => areResponsesChecked(sides) || name !== "outcome")
-    .map(({ name, title }) => ({ name, title: name === "timestamp" && !sides.isStub ? "Time" : title }));
+  return columns.filter(
+    ({ name }) => (areResponsesChecked(sides) || name !== "outcome") && (sides.isStub || name !== "timestamp"),
+  );
 }
 
 function cellsOf(line: TrafficLine, sides: Sides) {
   return [
     line.number,
-    <span key="timestamp" title={line.virtualAt}>
-      {readableTimestamp(line.virtualAt).slice(5)}
+    <span key="received" title={`${readableTimestamp(line.startedAt)} UTC`}>
+      {line.startedAt.slice(11, 19)}
+      <span class="fraction">{line.startedAt.slice(19, 23)}</span>
     </span>,
-    <span key="request" title={`${line.method} ${line.target}`}>
-      <b>{line.method}</b> {withShortIds(line.target)}
+    durationText(line.durationMs),
+    ...(sides.isStub
+      ? [
+          <span key="timestamp" title={readableTimestamp(line.virtualAt)}>
+            {readableTimestamp(line.virtualAt).slice(5, 19)}
+          </span>,
+        ]
+      : []),
+    <span key="request" class="request" title={`${line.method} ${line.target}`}>
+      <b>{line.method}</b> <MiddleCut text={withShortIds(line.target)} />
     </span>,
-    line.operationId ?? "–",
+    line.operationId === null ? "–" : <MiddleCut key="operation" text={line.operationId} />,
     <span key="status" class={statusClass(line)}>
       {statusText(line)}
     </span>,

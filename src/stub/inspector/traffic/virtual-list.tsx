@@ -23,8 +23,8 @@ interface VirtualListProps<Row extends Numbered> {
   readonly onSelect: (number: number, isFinal: boolean) => void;
 }
 
-/** Row height in pixels, equal to that in virtual-list.css. */
-const rowHeight = 28;
+/** Height of the head in pixels, equal to that in virtual-list.css. */
+const headHeight = 28;
 const rowsBeyond = 8;
 
 /**
@@ -35,6 +35,7 @@ export function VirtualList<Row extends Numbered>(props: VirtualListProps<Row>) 
   const { label, columns, rows, selected } = props;
   const id = useId();
   const scroller = useScroller(rows, selected);
+  const { rowHeight } = scroller;
   const first = Math.max(0, Math.floor(scroller.top / rowHeight) - rowsBeyond);
   const last = Math.min(rows.length, Math.ceil((scroller.top + scroller.height) / rowHeight) + rowsBeyond);
   const selectedIndex = indexFrom(rows, selected);
@@ -67,7 +68,14 @@ export function VirtualList<Row extends Numbered>(props: VirtualListProps<Row>) 
         <HeadRow columns={columns} />
         <div role="rowgroup" class="virtual-space" style={{ height: `${rows.length * rowHeight}px` }}>
           {rows.slice(first, last).map((row, index) => (
-            <BodyRow key={row.number} id={id} row={row} index={first + index} list={{ ...props, onSelect: select }} />
+            <BodyRow
+              key={row.number}
+              id={id}
+              row={row}
+              index={first + index}
+              top={(first + index) * rowHeight}
+              list={{ ...props, onSelect: select }}
+            />
           ))}
         </div>
       </div>
@@ -98,10 +106,12 @@ interface BodyRowProps<Row extends Numbered> {
   readonly id: string;
   readonly row: Row;
   readonly index: number;
+  /** Distance from the first row in pixels. */
+  readonly top: number;
   readonly list: VirtualListProps<Row>;
 }
 
-function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Row>) {
+function BodyRow<Row extends Numbered>({ id, row, index, top, list }: BodyRowProps<Row>) {
   const { columns, cellsOf, kindOf, selected, onSelect } = list;
   const cells = cellsOf(row);
   const isSelected = row.number === selected;
@@ -112,7 +122,7 @@ function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Ro
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       class={`virtual-row ${kindOf(row)}`}
-      style={{ top: `${index * rowHeight}px` }}
+      style={{ top: `${top}px` }}
       // The list may move between press and release, so the press selects.
       onMouseDown={({ button }) => button === 0 && onSelect(row.number, true)}
       onClick={() => onSelect(row.number, true)}
@@ -129,13 +139,14 @@ function BodyRow<Row extends Numbered>({ id, row, index, list }: BodyRowProps<Ro
 interface Viewport {
   readonly top: number;
   readonly height: number;
+  readonly rowHeight: number;
 }
 
 function indexByKey(
   key: string,
   selected: number | undefined,
   rows: readonly Numbered[],
-  { top, height }: Viewport,
+  { top, height, rowHeight }: Viewport,
 ): number | undefined {
   const page = Math.max(1, Math.floor(height / rowHeight) - 1);
   const topmost = Math.ceil(top / rowHeight);
@@ -162,16 +173,17 @@ function indexByKey(
 /** Scroll position of the list: following its end, or fixed at a row. */
 function useScroller(rows: readonly Numbered[], selected: number) {
   const element = useRef<HTMLDivElement>(null);
-  const [viewport, setViewport] = useState<Viewport>({ top: 0, height: 0 });
+  const [viewport, setViewport] = useState<Viewport>({ top: 0, height: 0, rowHeight: headHeight });
+  const { rowHeight } = viewport;
   /** The number of the newest row when the user left the end; undefined at the end. */
   const [leftAt, setLeftAt] = useState<number>();
-  const place = useRef({ top: 0, height: 0, number: 0, shown: 0 });
+  const place = useRef({ top: 0, height: 0, rowHeight, number: 0, shown: 0 });
   const measure = () => {
     const { scrollTop: top = 0, clientHeight = 0 } = element.current ?? {};
-    const height = Math.max(0, clientHeight - rowHeight);
+    const height = Math.max(0, clientHeight - headHeight);
     const number = rows[Math.floor(top / rowHeight)]?.number ?? 0;
-    place.current = { ...place.current, top, height, number };
-    setViewport((before) => (before.top === top && before.height === height ? before : { top, height }));
+    place.current = { ...place.current, top, height, rowHeight, number };
+    setViewport((before) => (before.top === top && before.height === height ? before : { ...before, top, height }));
     return top + height >= (rows.length - 0.5) * rowHeight;
   };
   const stay = () => setLeftAt((before) => before ?? rows.at(-1)?.number ?? 0);
@@ -180,18 +192,20 @@ function useScroller(rows: readonly Numbered[], selected: number) {
     if (measure()) setLeftAt(undefined);
     else if (place.current.top < before) stay();
   };
-  useResized(element, () => setViewport((before) => ({ ...before, height: -1 })));
+  useResized(element, () =>
+    setViewport((before) => ({ ...before, height: -1, rowHeight: rowHeightOf(element.current) })),
+  );
   useLayoutEffect(() => {
     if (element.current === null) return;
-    const { top, height, number, shown } = place.current;
+    const { top, height, number, shown, rowHeight: before } = place.current;
     const index = indexFrom(rows, selected);
     const isThere = rows[index]?.number === selected;
-    const wasVisible = isThere && index * rowHeight >= top && index * rowHeight < top + height;
+    const wasVisible = isThere && index * before >= top && index * before < top + height;
     if (leftAt !== undefined) element.current.scrollTop = indexFrom(rows, number) * rowHeight + (top % rowHeight);
     else element.current.scrollTop = element.current.scrollHeight;
     if (isThere && (shown !== selected || (leftAt !== undefined && wasVisible && viewport.height < 0))) {
       place.current.shown = selected;
-      if (reveal(element.current, index)) stay();
+      if (reveal(element.current, index * rowHeight, rowHeight)) stay();
     }
     measure();
     if (rows.length * rowHeight <= place.current.height) setLeftAt(undefined);
@@ -212,10 +226,14 @@ function useResized(element: { readonly current: HTMLElement | null }, resized: 
   }, []);
 }
 
+/** The height of a row in pixels: a narrow list has two lines a row, see traffic-view.css. */
+function rowHeightOf(element: HTMLElement | null): number {
+  return element === null ? headHeight : Number.parseFloat(getComputedStyle(element).getPropertyValue("--row-height"));
+}
+
 /** Scrolls the minimum distance that makes a row visible; returns whether scrolling was needed. */
-function reveal(element: HTMLElement, index: number): boolean {
-  const top = index * rowHeight;
-  const height = element.clientHeight - rowHeight;
+function reveal(element: HTMLElement, top: number, rowHeight: number): boolean {
+  const height = element.clientHeight - headHeight;
   if (height <= 0 || (top >= element.scrollTop && top + rowHeight <= element.scrollTop + height)) return false;
   element.scrollTop = top < element.scrollTop ? top : top + rowHeight - height;
   return true;

@@ -26,7 +26,7 @@ export function VerdictView({ world, sides, showBoth }: ViewProps) {
       <div class="verdict-head">
         <h2>Verdict</h2>
         <p class="quiet">All numbers are exchanges.</p>
-        <SidesSwitch sides={sides} showBoth={showBoth} />
+        <SidesSwitch sides={sides} lines={lines} showBoth={showBoth} />
       </div>
       <Problem text={problem} />
       {/* What is checked by default comes first. */}

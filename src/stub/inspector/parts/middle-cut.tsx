@@ -1,0 +1,15 @@
+import "./middle-cut.css";
+
+/** Characters at the end of a path that stay visible. */
+const tailLength = 20;
+
+/** A text in one line that loses its middle where space is missing. The end is that of a path, with its query. */
+export function MiddleCut({ text }: { readonly text: string }) {
+  const from = Math.max(0, (text.split("?")[0] ?? "").length - tailLength);
+  return (
+    <span class="middle-cut">
+      <span>{text.slice(0, from)}</span>
+      <span>{text.slice(from)}</span>
+    </span>
+  );
+}
