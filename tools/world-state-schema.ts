@@ -163,7 +163,7 @@ const ledgerMembers: Members = {
   enabledFeatures: form("$set", texts),
 };
 
-const ledgerDefinition = object(ledgerMembers, { traffic, operator: text });
+const ledgerDefinition = object(ledgerMembers, { traffic, operator: text, acceptsPartyTokens: bool });
 
 const preapprovalDefinition = object({ receiver: text }, { contract: text, featuredAppRight: text });
 

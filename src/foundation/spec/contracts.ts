@@ -57,6 +57,8 @@ export interface ReleaseBehaviour {
   readonly trimsSubprotocols: boolean;
   /** Whether transactions and completions have `transactionHash`, and the ledger end has `synchronizerTimes`. */
   readonly hasTransactionHashes: boolean;
+  /** Whether a node may accept tokens that the primary party of a user signs. */
+  readonly hasPartyTokens: boolean;
   /** Whether the header `Request-Timeout` is checked. */
   readonly hasRequestTimeout: boolean;
   /** How deep the JSON of a request may be nested; null if the release has no such limit. */

@@ -31,6 +31,8 @@ export interface LedgerState {
   readonly limits: LedgerLimits;
   /** The deprecated features that the configuration enables, where a release disables them by default. */
   readonly enabledFeatures: ReadonlySet<string>;
+  /** Whether the auth services of the node accept tokens that a party signs. */
+  readonly acceptsPartyTokens: boolean;
   /** Undefined if the node does not enforce traffic. */
   readonly traffic: TrafficEnforcement | undefined;
   /** The user of the validator's operator; undefined for the default. */

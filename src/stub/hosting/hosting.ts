@@ -356,13 +356,14 @@ export class Hosting {
   }
 
   async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
-    const { auth, verifyToken } = this.#options;
-    if (auth !== "jwt") return undefined;
-    const token = this.#readToken(request.headers);
+    const { auth, verifyToken, profile } = this.#options;
+    const token = auth === "jwt" ? this.#readToken(request.headers) : undefined;
+    if (token?.type !== "token") return undefined;
     const { nowMs, ledger } = world.state;
-    return token.type === "token"
-      ? verifyToken?.(token.token, { nowMs, wallNowMs: this.wallNowMs(), participantId: ledger.participantId })
-      : undefined;
+    const isAccepted = ledger.acceptsPartyTokens && releaseOf(profile.ledger).behaviour.hasPartyTokens;
+    const partyTokensOf = isAccepted ? ledger : undefined;
+    const at = { nowMs, wallNowMs: this.wallNowMs(), participantId: ledger.participantId, partyTokensOf };
+    return verifyToken?.(token.token, at);
   }
 
   /** Adds the exchange to the journal, unless the world was reset after the request arrived. */

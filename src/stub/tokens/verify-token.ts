@@ -1,4 +1,6 @@
-import { errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { decodeJwt, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
+import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
+import { isPartyToken, verifyPartyToken } from "./party-token.ts";
 import { keysOfSet, type RemoteKeys, remoteKeys } from "./verification-keys.ts";
 
 /** The user and issuer of a valid token, or the reason why the token is invalid. */
@@ -21,6 +23,8 @@ interface VerifiedAt {
   /** Wall time, which may be ahead of virtual time. */
   readonly wallNowMs: number;
   readonly participantId: string;
+  /** The ledger, if its node accepts tokens that parties sign. */
+  readonly partyTokensOf?: LedgerState | undefined;
 }
 
 /** The key that verifies tokens, and the audiences and scopes that are accepted. */
@@ -64,9 +68,13 @@ export function createTokenVerifier({
     if (token === adminToken) return { type: "administrator" };
     const audiences = given === "participant" ? [audienceOf(at.participantId)] : given;
     try {
+      if (at.partyTokensOf !== undefined && isPartyToken(token)) {
+        const verified = await verifyPartyToken(token, at.partyTokensOf, at.nowMs);
+        const problem = verified.type === "valid" ? timesProblem(decodeJwt(token), at, lifetimeMsMax) : undefined;
+        return problem === undefined ? verified : { type: "invalid", reason: problem };
+      }
       const { payload } = await jwtVerify(token, keys, { currentDate: new Date(at.nowMs), requiredClaims: ["sub"] });
-      const reason =
-        formProblem(payload) ?? timeProblem(payload, at, lifetimeMsMax) ?? recipientProblem(payload, audiences, scopes);
+      const reason = timesProblem(payload, at, lifetimeMsMax) ?? recipientProblem(payload, audiences, scopes);
       if (reason !== undefined) return { type: "invalid", reason };
       return { type: "valid", userId: payload.sub ?? "", issuer: payload.iss };
     } catch (error) {
@@ -74,6 +82,10 @@ export function createTokenVerifier({
       return { type: "invalid", reason: reasonOf(error, at.nowMs) };
     }
   };
+}
+
+function timesProblem(payload: JWTPayload, at: VerifiedAt, lifetimeMsMax: number | undefined): string | undefined {
+  return formProblem(payload) ?? timeProblem(payload, at, lifetimeMsMax);
 }
 
 /** The claim that the codec of a node cannot read. Evidence: Canton main, AuthServiceJWTCodec; java-jwt 4, PayloadDeserializer (source). */

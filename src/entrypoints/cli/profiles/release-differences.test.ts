@@ -63,6 +63,7 @@ test("switches, limits, operations, members and values have an effect in each di
   expect(textsOf("canton-3.5", "canton-3.6", "*")).toEqual([
     "changes: resources of an error name the plain type, such as USER; before, ErrorResource(USER).",
     expect.stringMatching(/^new: Blanks around/),
+    expect.stringMatching(/^new: A node that lists party-jwt/),
     expect.stringMatching(/^breaks: The header Request-Timeout is read/),
     "breaks: JSON that is nested deeper than 100 levels is refused with 400.",
     "new: A request body may have 10485760 bytes; before, 8388608.",
@@ -78,7 +79,7 @@ test("switches, limits, operations, members and values have an effect in each di
     "breaks: The request has no userId any more.",
     "breaks: An allocation ignores userId and waitForAllocation: it grants no right. It does not check the identity provider.",
   ]);
-  expect(textsOf("canton-3.4.12", "canton-3.5", "POST /v2/updates/get-updates-page")).toEqual([
+  expect(textsOf("canton-3.4.12", "canton-3.5", "GET /v2/state/active-contracts-page")).toEqual([
     "new: New operation. The stub does not serve it.",
   ]);
 });

@@ -26,6 +26,8 @@ export const switchReadings: Readonly<Record<keyof ReleaseBehaviour, SwitchReadi
   // The descriptions show the member.
   hasPrimaryPartyAuthentication: { advice: "", read: () => undefined },
   hasTransactionHashes: { advice: "", read: () => undefined },
+  // Only the configuration of a node shows it.
+  hasPartyTokens: { advice: "", read: () => undefined },
   hasAllocationForUsers: {
     advice: "Name an identity provider that exists.",
     read: ({ body }) => (hasMember(body, allocationMembers) ? "undecided" : undefined),
