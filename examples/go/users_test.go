@@ -12,7 +12,7 @@ var stub *understudy
 
 func TestMain(m *testing.M) {
 	var err error
-	if stub, err = startUnderstudy("--profile", "canton-3.5"); err != nil {
+	if stub, err = startUnderstudy("--profile", "canton-3.6"); err != nil {
 		log.Fatal(err)
 	}
 	code := m.Run()

@@ -1,7 +1,7 @@
 import { useUnderstudy } from "canton-understudy/jest";
 import { listUsers } from "./users.js";
 
-const stage = useUnderstudy({ profile: "canton-3.5" });
+const stage = useUnderstudy({ profile: "canton-3.6" });
 
 test("lists all users, page by page", async () => {
   const users = await listUsers(stage.understudy.ledgerUrl, "any");

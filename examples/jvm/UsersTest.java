@@ -5,7 +5,7 @@ final class UsersTest {
   private static Understudy understudy;
 
   public static void main(String... arguments) throws Exception {
-    try (var started = new Understudy("--profile", "canton-3.5")) {
+    try (var started = new Understudy("--profile", "canton-3.6")) {
       understudy = started;
       listsAllUsers();
       anInventedPageTokenFailsATest();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertConforms, assertReceived, understudyTest } from "canton-understudy/node-test";
 import { listUsers } from "./users.js";
 
-const test = understudyTest({ profile: "canton-3.5" });
+const test = understudyTest({ profile: "canton-3.6" });
 
 test("lists all users, page by page", async ({ understudy }) => {
   const users = await listUsers(understudy.ledgerUrl, "any");

@@ -8,7 +8,7 @@ from users import list_users, users_page
 class UsersTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.understudy = Understudy("--profile", "canton-3.5")
+        cls.understudy = Understudy("--profile", "canton-3.6")
         cls.addClassCleanup(cls.understudy.close)
 
     def test_lists_all_users(self):

@@ -31,7 +31,7 @@ for (const language of languages) {
   if (obstacle === undefined)
     test(`the example with ${needs} prints what the page shows`, async ({ signal }) => {
       const ran = await commandsOf(page, signal, { available: [needs], variables });
-      expect(ran.map(({ problem }) => problem)).toEqual([undefined]);
+      expect(ran.flatMap(({ problem }) => problem ?? [])).toEqual([]);
     });
   else {
     process.stderr.write(`NOT RUN: the example with ${needs} of ${page}. This machine has ${obstacle}.\n`);
