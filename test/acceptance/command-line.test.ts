@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -259,9 +260,10 @@ test.each(["bearer", "user", "none"])(
     const lines = [...ready.matchAll(/^ {2}(curl .+)$/gm)].map(([, line = ""]) => line);
     expect(lines.length).toBeGreaterThanOrEqual(4);
     for (const line of mode === "bearer" ? lines : lines.slice(0, 3)) {
-      const token = /Authorization: ([^']+)/.exec(line)?.[1];
-      const body = / -d '([^']+)'/.exec(line)?.[1];
-      const received = await fetch(/(http:\/\/[^' ]+)/.exec(line)?.[1] ?? "", {
+      const words = execFileSync("sh", ["-c", `printf '%s\\0' ${line}`], { encoding: "utf8" }).split("\0");
+      const token = words.find((word) => word.startsWith("Authorization: "))?.slice("Authorization: ".length);
+      const body = words.includes("-d") ? words[words.indexOf("-d") + 1] : undefined;
+      const received = await fetch(words.find((word) => word.startsWith("http:")) ?? "", {
         headers: { ...(token === undefined ? {} : { Authorization: token }), "Content-Type": "application/json" },
         ...(body === undefined ? {} : { method: "POST", body }),
       });
@@ -666,7 +668,7 @@ test("prints example requests for the users of the scenario, and none for the co
   writeFileSync(join(folder, "ledger.yaml"), `participantId: p::1220ab\n${provider}\nusers: ${users}\n`);
   writeFileSync(join(folder, "s.arazzo.yaml"), scenarioText("ledger.yaml"));
   const { ready } = await serving(["s.arazzo.yaml", "--auth", "user", "--no-control"], { folder });
-  expect(ready).toContain("'Authorization: Bearer root'");
+  expect(ready).toContain('"Authorization: Bearer root"');
   expect(ready).toContain("/v2/users/%23a/rights");
   expect(ready).not.toContain("__understudy");
 });

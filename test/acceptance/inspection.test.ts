@@ -366,8 +366,8 @@ test("the timeline says when the call came that an entry of the plan waited for"
 
 test.each([
   ["none", ""],
-  ["bearer", "-H 'Authorization: Bearer any' "],
-  ["user", "-H 'Authorization: Bearer participant_admin' "],
+  ["bearer", '-H "Authorization: Bearer any" '],
+  ["user", '-H "Authorization: Bearer participant_admin" '],
   ["jwt", null],
 ] as const)("shows how curl gets access with authentication %s", async (auth, header) => {
   const { look, statuses } = inspected("quickstart.arazzo.yaml", "spec", { auth });

@@ -265,7 +265,7 @@ test("the first request of the inspector signs its token with the command line, 
   await using inLibrary = await startUnderstudy({ auth: "jwt" });
   await using ownSecret = await startUnderstudy({ auth: "jwt", jwtSecret: "mine" });
   const header = '-H "Authorization: Bearer $TOKEN" ';
-  const line = "understudy token --user 'participant_admin'";
+  const line = 'understudy token --user "participant_admin"';
   expect(await accessAt(served.url)).toEqual({ before: [`TOKEN=$(${line})`], header });
   expect(await accessAt(inLibrary.ledgerUrl)).toEqual({ before: [`TOKEN=$(npx ${line})`], header });
   expect(await accessAt(ownSecret.ledgerUrl)).toEqual({ before: [], header: null });
@@ -279,15 +279,15 @@ test("the first request of the inspector signs its token with the command line, 
 test("the sample commands get a token first if the stub verifies tokens", async () => {
   const secret = await serving(["--auth", "jwt", "--jwt-secret", "it's", "--scope", "mine"]);
   expect(secret.ready).toContain(
-    `TOKEN=$(understudy token --user 'participant_admin' --jwt-secret "$UNDERSTUDY_JWT_SECRET" --scope 'mine')`,
+    `TOKEN=$(understudy token --user "participant_admin" --jwt-secret "$UNDERSTUDY_JWT_SECRET" --scope "mine")`,
   );
   expect(secret.ready).not.toContain("it's");
   const words = ["token", "--user", "participant_admin", "--jwt-secret", "it's", "--scope", "mine"];
   const byHand = (await understudy(words)).out.trim();
   const ahead = await serving(["--auth", "jwt", "--start", "2999-01-01T00:00:00Z"]);
-  expect(ahead.ready).toContain("understudy token --user 'participant_admin' --at 2999-01-01T00:00:00.000Z)");
+  expect(ahead.ready).toContain('understudy token --user "participant_admin" --at 2999-01-01T00:00:00.000Z)');
   const own = await serving(["--oauth", "--scope", "my scope", "--audience", "me"]);
-  const body = /-d '(grant_type[^']+)' \S+\/oauth\/token/.exec(own.ready)?.[1] ?? "";
+  const body = /-d "(grant_type[^"]+)" \S+\/oauth\/token/.exec(own.ready)?.[1] ?? "";
   const response = await (await fetch(`${own.url}/oauth/token`, { method: "POST", body })).text();
   const issued = /.*"access_token":"([^"]*)".*/.exec(response)?.[1];
   for (const [{ url, ready }, token] of [
@@ -296,7 +296,7 @@ test("the sample commands get a token first if the stub verifies tokens", async 
   ] as const) {
     const lines = [...ready.matchAll(/^ {2}(curl .*Bearer \$TOKEN.+)$/gm)].map(([, line = ""]) => line);
     expect(lines.length).toBeGreaterThanOrEqual(3);
-    const target = /(http:\/\/[^' ]+)/.exec(lines[0] ?? "")?.[1] ?? "";
+    const target = /(http:\/\/[^" ]+)/.exec(lines[0] ?? "")?.[1] ?? "";
     expect(target).toContain(url);
     expect((await fetch(target, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
   }

@@ -79,7 +79,7 @@ test("a violation has rule, section, pointer and a curl line without the token",
   expect(summary.violations).toMatchObject([
     { rule: "body-schema", section: "4", pointer: "/users/0/id", actual: "5" },
   ]);
-  expect(summary.violations[0]?.curl).toBe(`curl -sS -H "Authorization: Bearer $TOKEN" 'http://node.example/v2/users'`);
+  expect(summary.violations[0]?.curl).toBe(`curl -sS -H "Authorization: Bearer $TOKEN" "http://node.example/v2/users"`);
   expect(shownAtTerminal(summary)).toMatch(
     /FAIL body-schema: getV2Users 200, GET \/v2\/users\n {2}expected {2}\/users\/0\/id must be string\n {2}actual {4}5/,
   );

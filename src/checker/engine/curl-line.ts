@@ -23,8 +23,12 @@ const tokenVariables: Readonly<Record<TokenKind, string>> = {
   invalid: "$INVALID_TOKEN",
 };
 
-/** A POSIX shell line that sends the request again. Tokens are replaced by shell variables, named by the kind of token. */
-export function curlLine(request: Request, tokenKind: TokenKind = "administrator"): string {
+/** A shell line that sends the request again. Tokens are replaced by shell variables, named by the kind of token. */
+export function curlLine(
+  request: Request,
+  tokenKind: TokenKind = "administrator",
+  quoted: (text: string) => string = portableWord,
+): string {
   const host = headerValues(request.headers, "host")[0];
   const url = /^https?:/i.test(request.target)
     ? request.target
@@ -34,12 +38,10 @@ export function curlLine(request: Request, tokenKind: TokenKind = "administrator
       ([name, value]) =>
         !omittedHeaders.has(name.toLowerCase()) && !(name.toLowerCase() === "accept" && value === "*/*"),
     )
-    .map(([name, value]) => headerWord(name, value, tokenVariables[tokenKind]));
+    .map(([name, value]) => headerWord(name, value, tokenVariables[tokenKind], quoted));
   const body = request.body.text();
-  const data = body === "" ? [] : [`--data-raw ${shellWord(body)}`];
-  const address = url.startsWith("$BASE_URL")
-    ? `"$BASE_URL"${shellWord(url.slice("$BASE_URL".length))}`
-    : shellWord(url);
+  const data = body === "" ? [] : [`--data-raw ${quoted(body)}`];
+  const address = url.startsWith("$BASE_URL") ? `"$BASE_URL"${shellWord(url.slice("$BASE_URL".length))}` : quoted(url);
   return [
     "curl",
     "-sS",
@@ -59,11 +61,21 @@ export function maskedCurlLine(request: Request, mask: Mask, tokenKind?: TokenKi
 }
 
 /** A header as a curl option. A scheme without credentials stays readable. */
-function headerWord(name: string, value: string, token: string): string {
+function headerWord(name: string, value: string, token: string, quoted: (text: string) => string): string {
   const isBare = name.toLowerCase() === "authorization" && /^(?:bearer|basic)?$/i.test(value);
-  if (isBare || !isSecretHeader(name)) return `-H ${shellWord(`${name}: ${value}`)}`;
+  if (isBare || !isSecretHeader(name)) return `-H ${quoted(`${name}: ${value}`)}`;
   if (name.toLowerCase() !== "authorization") return `-H "${name}: $SECRET"`;
   return `-H "Authorization: ${/^basic /i.test(value) ? "Basic $CREDENTIALS" : `Bearer ${token}`}"`;
+}
+
+/**
+ * Text as one word of a POSIX shell, of cmd.exe, and of PowerShell behind `curl.exe --%`: in double quotes. A text that these
+ * shells read in different ways is in single quotes, for a POSIX shell alone.
+ */
+export function portableWord(text: string): string {
+  // cmd.exe reads each quote as the beginning or the end of quoted text.
+  const differs = text.includes('"') ? /[\\$`!\r\n&|<>^]/ : /[\\$`!\r\n]/;
+  return differs.test(text) ? shellWord(text) : `"${text.replaceAll('"', '\\"')}"`;
 }
 
 /** Text as one word of a POSIX shell. */

@@ -3,6 +3,7 @@ import { exitCodes } from "../programs/user-error.ts";
 import { asCalled } from "./as-called.ts";
 import { main } from "./command-line.ts";
 import { isColoured } from "./is-coloured.ts";
+import { linesForWindows } from "./lines-for-windows.ts";
 import { flagOf } from "./options.ts";
 import { createProgress } from "./progress.ts";
 
@@ -23,16 +24,21 @@ export async function runCommandLine(): Promise<void> {
     nameOf: flagOf,
     print: (text) => {
       progress.erase();
-      console.log(asCalled(text, process.env));
+      console.log(shown(text));
     },
     printError: (text) => {
       progress.erase();
-      console.error(asCalled(text, process.env));
+      console.error(shown(text));
     },
     progress: progress.show,
     stopped: stopSignal,
   });
   progress.erase();
+}
+
+function shown(text: string): string {
+  const { platform, env } = process;
+  return linesForWindows(asCalled(text, env), { platform, variables: env });
 }
 
 /**

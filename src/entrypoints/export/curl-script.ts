@@ -101,11 +101,8 @@ function stepLines(step: PlayedStep, { outputs, bearers }: Options): readonly st
   const scope = { ...values, request: undefined, response: undefined, responseJson: undefined, outputs: known };
   const request = requestOf(source, operation, scope);
   const isBroken = exchange.response.type === "broken";
-  const line = curlLine({
-    ...request,
-    headers: request.headers.filter(([name]) => name.toLowerCase() !== "host"),
-    body: request.body,
-  });
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== "host");
+  const line = curlLine({ ...request, headers }, "administrator", shellWord);
   const options = `-o "$body" -D "$head" -w ${shellWord(`%{http_code} ${stepId.replaceAll(/[%\\]/g, "")}\\n`)}`;
   const token = bearers.indexOf(bearerIn(request.headers) ?? "");
   const at = line.lastIndexOf('"$BASE_URL"');

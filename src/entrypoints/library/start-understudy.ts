@@ -1,4 +1,4 @@
-import { shellWord } from "../../checker/engine/curl-line.ts";
+import { portableWord } from "../../checker/engine/curl-line.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { limitValues } from "../../foundation/limits/limits.ts";
@@ -154,7 +154,7 @@ function warn(fault: unknown): void {
 }
 
 function mintLine(userId: string): string {
-  return `npx understudy token --user ${shellWord(userId)}`;
+  return `npx understudy token --user ${portableWord(userId)}`;
 }
 
 /** The access to the control API. Throws RangeError for an invalid name or token, and for an open address without a token. */

@@ -1,4 +1,4 @@
-import { shellWord } from "../../checker/engine/curl-line.ts";
+import { portableWord } from "../../checker/engine/curl-line.ts";
 import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { components } from "../control/generated/control-types.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
@@ -16,12 +16,13 @@ export function ledgerAccess(
   mint: MintLine | undefined,
 ): LedgerAccess | undefined {
   if (authentication === "none") return { before: [], header: "" };
-  if (authentication === "bearer") return { before: [], header: "-H 'Authorization: Bearer any' " };
+  if (authentication === "bearer") return { before: [], header: '-H "Authorization: Bearer any" ' };
   const admin = [...users.values()].find(
     ({ rights, isDeactivated }) => rights.has("ParticipantAdmin") && !isDeactivated,
   );
   if (admin === undefined) return undefined;
-  if (authentication === "user") return { before: [], header: `-H ${shellWord(`Authorization: Bearer ${admin.id}`)} ` };
+  if (authentication === "user")
+    return { before: [], header: `-H ${portableWord(`Authorization: Bearer ${admin.id}`)} ` };
   return mint === undefined
     ? undefined
     : { before: [`TOKEN=$(${mint(admin.id)})`], header: '-H "Authorization: Bearer $TOKEN" ' };

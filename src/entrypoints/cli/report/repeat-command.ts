@@ -1,4 +1,4 @@
-import { shellWord } from "../../../checker/engine/curl-line.ts";
+import { portableWord } from "../../../checker/engine/curl-line.ts";
 import type { Mask } from "../../../foundation/secrets/mask.ts";
 import type { Command, Options } from "../options.ts";
 
@@ -6,7 +6,7 @@ import type { Command, Options } from "../options.ts";
 const ofOutput: ReadonlySet<string> = new Set(["json", "help", "quiet", "report", "force", "update-baseline"]);
 
 /**
- * The command that repeats a check, as a line of a POSIX shell. It has the flags of the environment too, and the
+ * The command that repeats a check, as a line of a shell. It has the flags of the environment too, and the
  * values of `known` in place of those. It has no tokens, which the environment or the target file gives, and no commands of hooks.
  */
 export function repeatCommand(
@@ -32,5 +32,5 @@ export function repeatCommand(
 }
 
 function word(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : shellWord(text);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : portableWord(text);
 }

@@ -1,11 +1,11 @@
-import { shellWord } from "../../../checker/engine/curl-line.ts";
+import { portableWord } from "../../../checker/engine/curl-line.ts";
 import type { LedgerState } from "../../../simulator/ledger/ledger-state.ts";
 import type { RegistryState } from "../../../simulator/registry/registry-state.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { type LedgerAccess, ledgerAccess, type MintLine } from "../../../stub/inspection/ledger-access.ts";
 
-const json = "-H 'Content-Type: application/json'";
+const json = '-H "Content-Type: application/json"';
 
 /** Access to the control API and to tokens, for the example lines. */
 interface TryLineOptions {
@@ -31,7 +31,7 @@ export function tryLines(url: string, hosting: Hosting, { control, mint }: TryLi
 function ledgerLines(url: string, { before, header }: LedgerAccess, ledger: LedgerState): readonly string[] {
   return [
     ...before,
-    `curl -s ${header}'${url}/v2/users?pageSize=2'`,
+    `curl -s ${header}"${url}/v2/users?pageSize=2"`,
     ...grantLine(url, header, ledger),
     `curl -s ${header}${url}/v2/idps`,
   ];
@@ -41,7 +41,7 @@ function grantLine(url: string, header: string, { users }: LedgerState): readonl
   const [userId] = users.nextHigherPair(undefined) ?? [];
   if (userId === undefined) return [];
   const body = JSON.stringify({ userId, rights: [{ kind: { ParticipantAdmin: { value: {} } } }] });
-  return [`curl -s ${header}${json} -d ${shellWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
+  return [`curl -s ${header}${json} -d ${portableWord(body)} ${url}/v2/users/${encodeURIComponent(userId)}/rights`];
 }
 
 function lookupLine(
@@ -65,7 +65,7 @@ function lookupLine(
   const empty = { values: {} };
   const choiceArguments = { transfer, actors: ["alice::1220ab"], extraArgs: { context: empty, meta: empty } };
   const body = JSON.stringify({ choiceArguments, excludeDebugFields: true });
-  return [`curl -s ${json} -d ${shellWord(body)} ${url}/registry/transfer-instruction/v2/transfer-factory`];
+  return [`curl -s ${json} -d ${portableWord(body)} ${url}/registry/transfer-instruction/v2/transfer-factory`];
 }
 
 /** A reassignment of the factory: while it is in progress, the lookup gets 409. */
@@ -82,7 +82,7 @@ function controlLines(
   const body = JSON.stringify({ contract: factory.contract, to: target });
   return [
     `curl -s ${header}${world}`,
-    `curl -s ${header}-d ${shellWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above now gets 409`,
-    `curl -s ${header}-d ${shellWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
+    `curl -s ${header}-d ${portableWord(body)} ${world}/${defaultWorldId}/reassignments/begin   # the lookup above now gets 409`,
+    `curl -s ${header}-d ${portableWord(JSON.stringify({ contract: factory.contract }))} ${world}/${defaultWorldId}/reassignments/complete`,
   ];
 }
