@@ -7,10 +7,10 @@ import { own, root, sourceOf, sources } from "./_sources.ts";
 const tables = importTables(readFileSync(join(root, "ARCHITECTURE.md"), "utf8"));
 const inFolders = sources.map(({ file }) => file).filter((file) => file.includes("/"));
 
-test("src has at most eight modules, each with a row in the import table, and no row is left over", () => {
+test("src has at most nine modules, each with a row in the import table, and no row is left over", () => {
   const modules = [...new Set(inFolders.map(moduleOf))].sort();
   expect([...tables.modules.keys()].sort()).toEqual(modules);
-  expect(modules.length).toBeLessThanOrEqual(8);
+  expect(modules.length).toBeLessThanOrEqual(9);
 });
 
 test("every folder of a module has a row in the table of folders, and no row is left over", () => {

@@ -5,6 +5,9 @@
  * const name: LimitName = "worldsMax";
  */
 export type LimitName =
+  | "archiveBytesMax"
+  | "archiveEntriesMax"
+  | "archiveEntryBytesMax"
   | "bodyBytesMax"
   | "bufferedBytesMax"
   | "connectionsMax"
@@ -75,6 +78,19 @@ export const limits: Readonly<Record<LimitName, Limit>> = {
     100_000,
     [100, 10_000_000],
     "number of fields of the protobuf messages in a body",
+  ),
+  archiveEntriesMax: limit("archiveEntriesMax", 2000, [10, 65_535], "number of files in an uploaded DAR"),
+  archiveEntryBytesMax: limit(
+    "archiveEntryBytesMax",
+    64 * mebi,
+    [kibi, 1024 * mebi],
+    "size of a file in an uploaded DAR, unpacked",
+  ),
+  archiveBytesMax: limit(
+    "archiveBytesMax",
+    256 * mebi,
+    [kibi, 4095 * mebi],
+    "size of all files in an uploaded DAR, unpacked",
   ),
   headTimeoutMs: limit(
     "headTimeoutMs",
@@ -177,5 +193,6 @@ export function findLimitProblem(
 const partsOfWholes = [
   ["bodyBytesMax", "bufferedBytesMax"],
   ["targetBytesMax", "headBytesMax"],
+  ["archiveEntryBytesMax", "archiveBytesMax"],
   ["headTimeoutMs", "requestTimeoutMs"],
 ] as const;

@@ -97,6 +97,9 @@ export function beyond(limits: CountedLimits, name: RefusedFor): RequestRefusal 
 /** Limits whose excess the server refuses itself. */
 type RefusedFor = Exclude<
   LimitName,
+  | "archiveBytesMax"
+  | "archiveEntriesMax"
+  | "archiveEntryBytesMax"
   | "eventBytesMax"
   | "eventStreamsMax"
   | "idleTimeoutMs"
