@@ -178,6 +178,12 @@ export interface components {
                     readonly numberLengthMax?: number;
                     /** @description number of fields of the protobuf messages in a body (default 100000) */
                     readonly protobufFieldsMax?: number;
+                    /** @description number of files in an uploaded DAR (default 2000) */
+                    readonly archiveEntriesMax?: number;
+                    /** @description size of a file in an uploaded DAR, unpacked (default 67108864) */
+                    readonly archiveEntryBytesMax?: number;
+                    /** @description size of all files in an uploaded DAR, unpacked (default 268435456) */
+                    readonly archiveBytesMax?: number;
                     /** @description time to receive the request line and the headers (default 30000) */
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
@@ -390,6 +396,12 @@ export interface components {
                     readonly numberLengthMax?: number;
                     /** @description number of fields of the protobuf messages in a body (default 100000) */
                     readonly protobufFieldsMax?: number;
+                    /** @description number of files in an uploaded DAR (default 2000) */
+                    readonly archiveEntriesMax?: number;
+                    /** @description size of a file in an uploaded DAR, unpacked (default 67108864) */
+                    readonly archiveEntryBytesMax?: number;
+                    /** @description size of all files in an uploaded DAR, unpacked (default 268435456) */
+                    readonly archiveBytesMax?: number;
                     /** @description time to receive the request line and the headers (default 30000) */
                     readonly headTimeoutMs?: number;
                     /** @description time to receive a whole request (default 300000) */
