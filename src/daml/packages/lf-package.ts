@@ -64,6 +64,15 @@ export class LfPackage {
     return this.#tables.definitionId(id);
   }
 
+  /** Whether the package has no templates, no interfaces and no serializable types: it then takes no part in upgrades. */
+  get isUtility(): boolean {
+    return [...this.modules.values()].every(
+      ({ templates, interfaces, dataTypes }) =>
+        templates.names.length + interfaces.names.length === 0 &&
+        [...dataTypes.all()].every(({ isSerializable }) => !isSerializable),
+    );
+  }
+
   get templates(): readonly LfTemplate[] {
     return [...this.modules.values()].flatMap(({ templates }) => [...templates.all()]);
   }

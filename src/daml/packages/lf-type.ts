@@ -4,7 +4,8 @@ import { builtinTypes } from "../wire/schema.ts";
 /** A type of Daml-LF. Definitions are named `package:Module:Name`. */
 export type LfType =
   | { readonly type: "var"; readonly name: string; readonly args: readonly LfType[] }
-  | { readonly type: "con" | "synonym"; readonly id: string; readonly args: readonly LfType[] }
+  | { readonly type: "con"; readonly id: string; readonly args: readonly LfType[] }
+  | { readonly type: "synonym"; readonly id: string; readonly args: readonly LfType[] }
   | { readonly type: "builtin"; readonly name: string; readonly args: readonly LfType[] }
   | { readonly type: "nat"; readonly value: number }
   | { readonly type: "struct"; readonly fields: readonly LfField[] }
