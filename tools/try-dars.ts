@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ArchiveError } from "../src/daml/archives/archive-error.ts";
 import { type Dar, readingDar } from "../src/daml/archives/dar.ts";
 import { limitValues } from "../src/foundation/limits/limits.ts";
 
@@ -49,15 +48,13 @@ function rowOf(file: string, bytes: Uint8Array): Row {
     readMs: rounded(steps.reduce((sum, ms) => sum + ms, 0)),
     longestMs: rounded(Math.max(...steps)),
   });
-  try {
-    const reading = readingDar(bytes, limitValues());
-    for (;;) {
-      const step = timed(() => reading.next());
-      if (step.done) return { file, ...times(), ...contentOf(step.value) };
-    }
-  } catch (error) {
-    if (!(error instanceof ArchiveError)) throw error;
-    return { file, ...times(), problem: `${error.code}: ${error.context["reason"] ?? error.message}`.slice(0, 100) };
+  const reading = readingDar(bytes, limitValues());
+  for (;;) {
+    const step = timed(() => reading.next());
+    if (step.done !== true) continue;
+    if (step.value.type === "read") return { file, ...times(), ...contentOf(step.value.dar) };
+    const { code, problem, context } = step.value;
+    return { file, ...times(), problem: `${code}: ${context["reason"] ?? problem}`.slice(0, 100) };
   }
 }
 
@@ -76,7 +73,7 @@ function contentOf({ main, dependencies }: Dar): Omit<Row, "file" | "readMs" | "
     interfaces: interfaces.length,
     choices: [...templates, ...interfaces].reduce((sum, { choices }) => sum + choices.size, 0),
     unknownFields: all.reduce((sum, { unknownFields }) => sum + unknownFields, 0),
-    // Reading refuses an archive whose hash is another one.
+    // Reading refuses an archive with another hash, or with an unknown field.
     areIdsEqual: true,
     definitionsMs: rounded(processorMs() - before),
   };

@@ -21,7 +21,7 @@ export interface Requested {
   readonly method?: string;
   readonly token?: string | undefined;
   readonly body?: unknown;
-  readonly rawBody?: string;
+  readonly rawBody?: string | Uint8Array;
   readonly headers?: readonly (readonly [string, string])[];
 }
 
@@ -114,13 +114,13 @@ function stubIn(world: World, create: () => Stubs, stubs: Stubs = create()): Req
 type Stubs = ReturnType<typeof createStubs>;
 
 function requestOf(target: string, { method, token = "any", body, rawBody, headers = [] }: Requested): Request {
-  const text = rawBody ?? (body === undefined ? "" : JSON.stringify(body));
+  const content = rawBody ?? (body === undefined ? "" : JSON.stringify(body));
   const bearer = token === "" ? [] : [["Authorization", `Bearer ${token}`] as const];
   return {
-    method: method ?? (text === "" ? "GET" : "POST"),
+    method: method ?? (content === "" ? "GET" : "POST"),
     target,
     headers: [...bearer, ...headers],
-    body: new Body(text),
+    body: new Body(content),
   };
 }
 

@@ -39,8 +39,10 @@ test("prints why a request is refused", async () => {
 
 test("says that a path of the real API is not supported", async () => {
   const stub = await serving(["--profile", "canton-3.5"], onTerminal);
-  const line = await logged(stub, "/v2/dars/validate", /not supported/, { method: "POST" });
-  expect(line).toContain("not supported by Understudy: POST /v2/dars/validate (docs/reference/supported-endpoints.md)");
+  const line = await logged(stub, "/v2/interactive-submission/preferred-packages", /not supported/, { method: "POST" });
+  expect(line).toContain(
+    "not supported by Understudy: POST /v2/interactive-submission/preferred-packages (docs/reference/supported-endpoints.md)",
+  );
 });
 
 test("marks an injected fault, and names the world of a fork", async () => {

@@ -1,16 +1,26 @@
+import type { LimitName } from "../../foundation/limits/limits.ts";
+
 /** Why an archive is refused. Thrown while it is read, caught by `readDar`. */
 export class ArchiveError extends Error {
   readonly code: ArchiveErrorCode;
   readonly context: Readonly<Record<string, string>>;
+  /** The limit that the archive exceeds. */
+  readonly limit: LimitName | undefined;
 
-  constructor(code: ArchiveErrorCode, message: string, context: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: ArchiveErrorCode,
+    message: string,
+    context: Readonly<Record<string, string>> = {},
+    limit?: LimitName,
+  ) {
     super(message);
+    this.limit = limit;
     this.code = code;
     this.context = context;
   }
 }
 
-export type ArchiveErrorCode =
+type ArchiveErrorCode =
   | "ZIP_BOMB"
   | "INVALID_DAR"
   | "INVALID_ZIP_ENTRY"

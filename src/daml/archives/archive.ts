@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { sha256 } from "../../foundation/crypto/sha256.ts";
 import type { PackageSource } from "../packages/lf-package.ts";
-import { Message } from "../wire/message.ts";
+import { WireMessage } from "../wire/message.ts";
 import { ArchiveError, parseError } from "./archive-error.ts";
 
 /** A package in its two envelopes: an archive with the hash, and the payload with the version. Its id is the SHA-256 of the payload. */
@@ -16,19 +16,19 @@ const minorsAllowed: ReadonlySet<string> = new Set(["1", "2", "3"]);
 /** Reads the envelopes of a `.dalf` and compares its hash. Throws ArchiveError. */
 export function readArchive(bytes: Uint8Array): Archive {
   try {
-    const archive = new Message("Archive", bytes);
+    const archive = new WireMessage("Archive", bytes);
     const payload = archive.octets("payload");
     if (archive.number("hashFunction") !== 0) throw parseError("the hash function of the archive is not SHA-256");
     const packageId = bytesToHex(sha256(payload));
     if (archive.text("hash") !== packageId)
       throw parseError(`Mismatching hashes! Expected ${packageId} but got ${archive.text("hash")}`);
-    return { packageId, payload, ...readPayload(new Message("ArchivePayload", payload), packageId) };
+    return { packageId, payload, ...readPayload(new WireMessage("ArchivePayload", payload), packageId) };
   } catch (error) {
     throw error instanceof ArchiveError ? error : parseError(error instanceof Error ? error.message : "");
   }
 }
 
-function readPayload(payload: Message<"ArchivePayload">, packageId: string): Pick<Archive, "minor" | "package"> {
+function readPayload(payload: WireMessage<"ArchivePayload">, packageId: string): Pick<Archive, "minor" | "package"> {
   const [minor, patch] = [payload.text("minor"), payload.number("patch")];
   const major = payload.has("damlLf2") ? 2 : 1;
   if (!payload.has("damlLf1") && major === 1) throw parseError("the payload has no package");

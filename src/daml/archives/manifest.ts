@@ -1,7 +1,7 @@
 import { invalidDar } from "./archive-error.ts";
 
 /** The manifest of a DAR. */
-export interface Manifest {
+export interface DarManifest {
   readonly mainDalf: string;
   /** The entries of the packages that the main one needs. */
   readonly dependencies: readonly string[];
@@ -11,7 +11,7 @@ export interface Manifest {
 export const manifestName = "META-INF/MANIFEST.MF";
 
 /** Reads a manifest: `Key: value` lines; a line that begins with a blank continues the one before. Throws ArchiveError. */
-export function readManifest(text: string): Manifest {
+export function readManifest(text: string): DarManifest {
   const lines = text.replace(/\r\n/g, "\n").replace(/\n /g, "").split("\n");
   const values = new Map(
     lines.flatMap((line) => {

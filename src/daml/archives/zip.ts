@@ -1,4 +1,5 @@
 import { Inflate } from "fflate";
+import type { LimitName, LimitValues } from "../../foundation/limits/limits.ts";
 import { ArchiveError, invalidDar, parseError } from "./archive-error.ts";
 
 /** An entry of a zip. Its bytes stay packed until `unpack`. */
@@ -10,13 +11,7 @@ export interface ZipEntry {
   readonly size: number;
 }
 
-export interface ZipLimits {
-  readonly archiveEntriesMax: number;
-  /** Of one entry, unpacked. */
-  readonly archiveEntryBytesMax: number;
-  /** Of all entries, unpacked. */
-  readonly archiveBytesMax: number;
-}
+export type ZipLimits = Pick<LimitValues, "archiveEntriesMax" | "archiveEntryBytesMax" | "archiveBytesMax">;
 
 /** The records of a zip: their signatures and the sizes of their fixed parts (APPNOTE.TXT 6.3). */
 const endRecord = { signature: 0x06054b50, size: 22, commentMax: 0xffff } as const;
@@ -31,7 +26,7 @@ export function zipEntries(bytes: Uint8Array, limits: ZipLimits): ReadonlyMap<st
   const entries = new Map<string, ZipEntry>();
   if (end === undefined) return entries;
   const count = view.getUint16(end + 10, true);
-  if (count > limits.archiveEntriesMax) throw zipBomb();
+  if (count > limits.archiveEntriesMax) throw zipBomb("archiveEntriesMax");
   let at = view.getUint32(end + 16, true);
   let total = 0;
   for (let index = 0; index < count; index += 1) {
@@ -39,7 +34,8 @@ export function zipEntries(bytes: Uint8Array, limits: ZipLimits): ReadonlyMap<st
     const entry = entryAt(bytes, view, at);
     at += directoryEntry.size + [28, 30, 32].reduce((sum, part) => sum + view.getUint16(at + part, true), 0);
     total += entry.size;
-    if (entry.size > limits.archiveEntryBytesMax || total > limits.archiveBytesMax) throw zipBomb();
+    if (entry.size > limits.archiveEntryBytesMax) throw zipBomb("archiveEntryBytesMax");
+    if (total > limits.archiveBytesMax) throw zipBomb("archiveBytesMax");
     if (!entry.name.endsWith("/")) entries.set(entry.name, entry);
   }
   return entries;
@@ -96,6 +92,7 @@ export function unpack({ name, packed, isDeflated, size }: ZipEntry): Uint8Array
   return content;
 }
 
-function zipBomb(): ArchiveError {
-  return new ArchiveError("ZIP_BOMB", "Dar zip file seems to be a zip bomb.");
+function zipBomb(limit: LimitName): ArchiveError {
+  const msg = `An entry is too large, or there are too many (--limit ${limit})`;
+  return new ArchiveError("ZIP_BOMB", "Dar zip file seems to be a zip bomb.", { msg }, limit);
 }

@@ -1,4 +1,4 @@
-import type { Message, MessageList } from "../wire/message.ts";
+import type { MessageList, WireMessage } from "../wire/message.ts";
 import type {
   DataShape,
   DataType,
@@ -17,7 +17,7 @@ export interface Surroundings extends NameTables {
   readonly moduleId: string;
 }
 
-export function dataType(message: Message<"DefDataType">, tables: Surroundings): DataType {
+export function dataType(message: WireMessage<"DefDataType">, tables: Surroundings): DataType {
   return {
     id: idOf(message.number("name"), tables),
     params: paramsOf(message.all("params"), tables),
@@ -26,7 +26,7 @@ export function dataType(message: Message<"DefDataType">, tables: Surroundings):
   };
 }
 
-function shapeOf(message: Message<"DefDataType">, tables: NameTables): DataShape {
+function shapeOf(message: WireMessage<"DefDataType">, tables: NameTables): DataShape {
   const [record, variant, enumeration] = [message.one("record"), message.one("variant"), message.one("enum")];
   if (record !== undefined) return { type: "record", fields: lfFields(record, tables) };
   if (variant !== undefined) return { type: "variant", fields: lfFields(variant, tables) };
@@ -34,11 +34,11 @@ function shapeOf(message: Message<"DefDataType">, tables: NameTables): DataShape
   return { type: "enum", constructors: enumeration.numbers("constructors").map((index) => tables.text(index)) };
 }
 
-export function synonym(message: Message<"DefTypeSyn">, tables: NameTables): TypeSynonym {
+export function synonym(message: WireMessage<"DefTypeSyn">, tables: NameTables): TypeSynonym {
   return { params: paramsOf(message.all("params"), tables), type: lfType(message.one("type"), tables) };
 }
 
-export function template(message: Message<"DefTemplate">, tables: Surroundings): LfTemplate {
+export function template(message: WireMessage<"DefTemplate">, tables: Surroundings): LfTemplate {
   const key = message.one("key");
   return {
     id: idOf(message.number("name"), tables),
@@ -58,7 +58,7 @@ export function template(message: Message<"DefTemplate">, tables: Surroundings):
   };
 }
 
-function instance(message: Message<"Implements">, tables: NameTables): InterfaceInstance {
+function instance(message: WireMessage<"Implements">, tables: NameTables): InterfaceInstance {
   const body = message.one("body");
   const methods = body
     ?.all("methods")
@@ -70,7 +70,7 @@ function choicesOf(messages: MessageList<"TemplateChoice">, tables: NameTables):
   return new Map(messages.map((message) => choice(message, tables)).map((one) => [one.name, one]));
 }
 
-function choice(message: Message<"TemplateChoice">, tables: NameTables): LfChoice {
+function choice(message: WireMessage<"TemplateChoice">, tables: NameTables): LfChoice {
   return {
     name: tables.text(message.number("name")),
     isConsuming: message.bool("consuming"),
@@ -83,12 +83,12 @@ function choice(message: Message<"TemplateChoice">, tables: NameTables): LfChoic
   };
 }
 
-function binder(message: Message<"VarWithType"> | undefined, tables: NameTables): LfField {
+function binder(message: WireMessage<"VarWithType"> | undefined, tables: NameTables): LfField {
   if (message === undefined) throw new RangeError("a binder is missing");
   return { name: tables.text(message.number("var")), type: lfType(message.one("type"), tables) };
 }
 
-export function lfInterface(message: Message<"DefInterface">, tables: Surroundings): LfInterface {
+export function lfInterface(message: WireMessage<"DefInterface">, tables: Surroundings): LfInterface {
   return {
     id: idOf(message.number("name"), tables),
     param: tables.text(message.number("param")),
@@ -101,7 +101,7 @@ export function lfInterface(message: Message<"DefInterface">, tables: Surroundin
   };
 }
 
-export function value(message: Message<"DefValue">, tables: Surroundings): LfValue {
+export function value(message: WireMessage<"DefValue">, tables: Surroundings): LfValue {
   const named = message.one("nameWithType");
   return {
     id: idOf(named?.number("name") ?? 0, tables),
@@ -110,7 +110,7 @@ export function value(message: Message<"DefValue">, tables: Surroundings): LfVal
   };
 }
 
-export function exception(message: Message<"DefException">, tables: Surroundings): LfException {
+export function exception(message: WireMessage<"DefException">, tables: Surroundings): LfException {
   return { id: idOf(message.number("name"), tables), message: message.one("message") };
 }
 

@@ -1,10 +1,10 @@
-import type { Message } from "../wire/message.ts";
+import type { WireMessage } from "../wire/message.ts";
 import type { LfField, LfType } from "./lf-type.ts";
 
 // The definitions of a module. An expression stays undecoded: it is a message, which is a range of bytes.
 
 /** An expression that is not decoded yet. */
-export type UndecodedExpr = Message<"Expr">;
+type UndecodedExpr = WireMessage<"Expr">;
 
 export interface DataType {
   /** `package:Module:Name`; the name of the record of a constructor is `Type.Constructor`. */
@@ -48,7 +48,7 @@ export interface LfChoice {
   readonly update: UndecodedExpr | undefined;
 }
 
-export interface LfKey {
+interface LfKey {
   readonly type: LfType;
   readonly key: UndecodedExpr | undefined;
   readonly maintainers: UndecodedExpr | undefined;

@@ -1,17 +1,17 @@
-import type { Message, MessageList, MessageName } from "../wire/message.ts";
+import type { MessageList, MessageName, WireMessage } from "../wire/message.ts";
 
 /** The definitions of one kind in a module: names are known at once, a definition is decoded when it is first needed. */
 export class LazyDefinitions<Name extends MessageName, Definition> {
   /** The positions in the list, by name. */
   readonly #positions: ReadonlyMap<string, number>;
   readonly #messages: MessageList<Name>;
-  readonly #decode: (message: Message<Name>) => Definition;
+  readonly #decode: (message: WireMessage<Name>) => Definition;
   readonly #decoded = new Map<string, Definition>();
 
   constructor(
     messages: MessageList<Name>,
-    nameOf: (message: Message<Name>) => string,
-    decode: (message: Message<Name>) => Definition,
+    nameOf: (message: WireMessage<Name>) => string,
+    decode: (message: WireMessage<Name>) => Definition,
   ) {
     this.#messages = messages;
     this.#decode = decode;

@@ -1,4 +1,4 @@
-import type { Message } from "../wire/message.ts";
+import type { WireMessage } from "../wire/message.ts";
 import { dataType, exception, lfInterface, type Surroundings, synonym, template, value } from "./decode-definition.ts";
 import type { DataType, LfException, LfInterface, LfTemplate, LfValue, TypeSynonym } from "./definitions.ts";
 import { LazyDefinitions } from "./lazy-definitions.ts";
@@ -6,7 +6,7 @@ import { LazyDefinitions } from "./lazy-definitions.ts";
 /** A module of a package. Each list of definitions is made when it is first needed. */
 export class LfModule {
   readonly name: string;
-  readonly #message: Message<"Module">;
+  readonly #message: WireMessage<"Module">;
   readonly #tables: Surroundings;
   #dataTypes: LazyDefinitions<"DefDataType", DataType> | undefined;
   #synonyms: LazyDefinitions<"DefTypeSyn", TypeSynonym> | undefined;
@@ -15,7 +15,7 @@ export class LfModule {
   #values: LazyDefinitions<"DefValue", LfValue> | undefined;
   #exceptions: LazyDefinitions<"DefException", LfException> | undefined;
 
-  constructor(name: string, message: Message<"Module">, tables: Surroundings) {
+  constructor(name: string, message: WireMessage<"Module">, tables: Surroundings) {
     this.name = name;
     this.#message = message;
     this.#tables = tables;

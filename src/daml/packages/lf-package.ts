@@ -1,4 +1,4 @@
-import { Message, type MessageList } from "../wire/message.ts";
+import { type MessageList, WireMessage } from "../wire/message.ts";
 import { scanPackage } from "../wire/scan-package.ts";
 import type { LfInterface, LfTemplate } from "./definitions.ts";
 import { LfModule } from "./lf-module.ts";
@@ -31,7 +31,7 @@ export class LfPackage {
 
   /** Checks all bytes. Throws RangeError or TypeError for bytes that are no package. */
   constructor({ packageId, minor, package: bytes }: PackageSource) {
-    const message = new Message("Package", bytes);
+    const message = new WireMessage("Package", bytes);
     const { unknownFields, packageTexts } = scanPackage(message, minor);
     const metadata = message.one("metadata");
     if (metadata === undefined) throw new RangeError("the package has no metadata");
@@ -52,7 +52,7 @@ export class LfPackage {
   }
 
   /** Decodes the type of an expression. */
-  type(message: Message<"Type"> | undefined): LfType {
+  type(message: WireMessage<"Type"> | undefined): LfType {
     return lfType(message, this.#tables);
   }
 
@@ -60,7 +60,7 @@ export class LfPackage {
     return this.#tables.text(index);
   }
 
-  definitionId(id: Message<"DefinitionId"> | undefined): string {
+  definitionId(id: WireMessage<"DefinitionId"> | undefined): string {
     return this.#tables.definitionId(id);
   }
 
@@ -82,7 +82,11 @@ export class LfPackage {
   }
 }
 
-function moduleOf(message: Message<"Module">, packageId: string, tables: PackageTables): readonly [string, LfModule] {
+function moduleOf(
+  message: WireMessage<"Module">,
+  packageId: string,
+  tables: PackageTables,
+): readonly [string, LfModule] {
   const name = tables.dottedName(message.number("name"));
   return [name, new LfModule(name, message, tables.within(`${packageId}:${name}`))];
 }
@@ -91,14 +95,14 @@ function moduleOf(message: Message<"Module">, packageId: string, tables: Package
 class PackageTables {
   readonly importedPackages: readonly string[];
   readonly #packageId: string;
-  readonly #message: Message<"Package">;
+  readonly #message: WireMessage<"Package">;
   readonly #names: MessageList<"InternedDottedName">;
   readonly #types: MessageList<"Type">;
   readonly #decodedTexts: (string | undefined)[] = [];
   readonly #decodedNames: (string | undefined)[] = [];
   readonly #decodedTypes: (LfType | undefined)[] = [];
 
-  constructor(packageId: string, message: Message<"Package">) {
+  constructor(packageId: string, message: WireMessage<"Package">) {
     this.#packageId = packageId;
     this.#message = message;
     this.#names = message.all("internedDottedNames");
@@ -121,13 +125,13 @@ class PackageTables {
     return this.#decodedTypes[index];
   };
 
-  readonly definitionId = (id: Message<"DefinitionId"> | undefined): string => {
+  readonly definitionId = (id: WireMessage<"DefinitionId"> | undefined): string => {
     const module = id?.one("module");
     const packageId = this.#referredPackage(module?.one("package"));
     return `${packageId}:${this.dottedName(module?.number("name") ?? 0)}:${this.dottedName(id?.number("name") ?? 0)}`;
   };
 
-  #referredPackage(reference: Message<"SelfOrImportedPackageId"> | undefined): string {
+  #referredPackage(reference: WireMessage<"SelfOrImportedPackageId"> | undefined): string {
     if (reference?.has("importedPackage")) return this.text(reference.number("importedPackage"));
     if (!reference?.has("packageImport")) return this.#packageId;
     return this.importedPackages[reference.number("packageImport")] ?? "";

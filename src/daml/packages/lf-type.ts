@@ -1,4 +1,4 @@
-import type { Message, MessageList } from "../wire/message.ts";
+import type { MessageList, WireMessage } from "../wire/message.ts";
 import { builtinTypes } from "../wire/schema.ts";
 
 /** A type of Daml-LF. Definitions are named `package:Module:Name`. */
@@ -21,13 +21,13 @@ export interface LfField {
 export interface NameTables {
   text(index: number): string;
   dottedName(index: number): string;
-  definitionId(id: Message<"DefinitionId"> | undefined): string;
+  definitionId(id: WireMessage<"DefinitionId"> | undefined): string;
   /** The type at an index of the table of types. */
   typeAt(index: number): LfType;
 }
 
 /** Decodes a type. Applications are collected into the arguments of what is applied. */
-export function lfType(message: Message<"Type"> | undefined, tables: NameTables): LfType {
+export function lfType(message: WireMessage<"Type"> | undefined, tables: NameTables): LfType {
   if (message === undefined) throw new RangeError("a type is missing");
   if (message.has("interned")) return tables.typeAt(message.number("interned"));
   const args = (types: MessageList<"Type">) => types.map((type) => lfType(type, tables));
@@ -51,7 +51,7 @@ export function lfType(message: Message<"Type"> | undefined, tables: NameTables)
   return otherType(message, tables);
 }
 
-function otherType(message: Message<"Type">, tables: NameTables): LfType {
+function otherType(message: WireMessage<"Type">, tables: NameTables): LfType {
   const [application, forall, struct] = [message.one("tapp"), message.one("forall"), message.one("struct")];
   if (application !== undefined)
     return applied(lfType(application.one("lhs"), tables), lfType(application.one("rhs"), tables));
@@ -71,7 +71,7 @@ function applied(type: LfType, argument: LfType): LfType {
   return { ...type, args: [...type.args, argument] };
 }
 
-export function lfFields(struct: Message<"Struct">, tables: NameTables): readonly LfField[] {
+export function lfFields(struct: WireMessage<"Struct">, tables: NameTables): readonly LfField[] {
   return struct.all("fields").map((field) => ({
     name: tables.text(field.number("field")),
     type: lfType(field.one("type"), tables),

@@ -49,7 +49,7 @@ function typedValue(json: Json, name = "All") {
 const all = { points: [], shapes: {}, byColor: [], nested: [], pair: { left: "a", right: true } };
 
 describe("values by type", () => {
-  test("a missing optional member is None, and a decimal gets the scale of its type", () => {
+  test("a missing optional member becomes None, and a decimal gets the scale of its type", () => {
     expect(typedValue({ x: "1" }, "Point")).toEqual({
       type: "record",
       fields: [
@@ -173,7 +173,7 @@ describe("values by type", () => {
       `Out-of-bounds (Numeric 2) ${"9".repeat(38)}.00`,
     ],
     [
-      "a decimal that is none",
+      "a text that does not have the form of a decimal",
       { ...all, points: [{ x: "1e3" }] },
       "points[0].x",
       "INVALID_ARGUMENT",

@@ -33,7 +33,7 @@ export function tableOf(name: MessageName): MessageTable {
  * A message as a part of a buffer. The places of its fields are found when the first one is read, and inner messages are
  * again parts of the buffer. Of several values of a field that is not repeated, the last counts.
  */
-export class Message<Name extends MessageName> {
+export class WireMessage<Name extends MessageName> {
   readonly name: Name;
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -108,22 +108,22 @@ export class Message<Name extends MessageName> {
   }
 
   /** An inner message; undefined if it is absent. */
-  one<Field extends FieldOf<Name, MessageName>>(field: Field): Message<Target<Name, Field>> | undefined {
+  one<Field extends FieldOf<Name, MessageName>>(field: Field): WireMessage<Target<Name, Field>> | undefined {
     const [start, end] = this.#last(field);
     return start === undefined || end === undefined ? undefined : this.#inner(field, start, end);
   }
 
   /** The inner messages of a repeated field; each is made when it is read. */
   all<Field extends FieldOf<Name, `${MessageName}*`>>(field: Field): MessageList<Target<Name, Field, "*">> {
-    // The schema names the message of the field, and the type is computed from the schema.
-    const target = targetOf(this.name, field) as Target<Name, Field, "*">; // cast
+    // The cast holds: the schema names the message of the field, and the type is computed from the schema.
+    const target = targetOf(this.name, field) as Target<Name, Field, "*">;
     return new MessageList(target, this.bytes, this.#found().get(field) ?? []);
   }
 
-  #inner<Field extends string>(field: Field, start: number, end: number): Message<Target<Name, Field>> {
-    // The schema names the message of the field, and the type is computed from the schema.
-    const target = targetOf(this.name, field) as Target<Name, Field>; // cast
-    return new Message(target, this.bytes, start, end);
+  #inner<Field extends string>(field: Field, start: number, end: number): WireMessage<Target<Name, Field>> {
+    // The cast holds: the schema names the message of the field, and the type is computed from the schema.
+    const target = targetOf(this.name, field) as Target<Name, Field>;
+    return new WireMessage(target, this.bytes, start, end);
   }
 
   #number(field: string): number {
@@ -169,13 +169,13 @@ export class MessageList<Name extends MessageName> {
     this.length = places.length / 2;
   }
 
-  at(index: number): Message<Name> {
+  at(index: number): WireMessage<Name> {
     const [start, end] = [this.#places[2 * index], this.#places[2 * index + 1]];
     if (start === undefined || end === undefined) throw new RangeError(`there is no ${this.#name} ${index}`);
-    return new Message(this.#name, this.#bytes, start, end);
+    return new WireMessage(this.#name, this.#bytes, start, end);
   }
 
-  map<Mapped>(map: (message: Message<Name>) => Mapped): readonly Mapped[] {
+  map<Mapped>(map: (message: WireMessage<Name>) => Mapped): readonly Mapped[] {
     return Array.from({ length: this.length }, (_, index) => map(this.at(index)));
   }
 }
@@ -185,7 +185,7 @@ function targetOf(name: MessageName, field: string): string {
 }
 
 /** A part of a buffer. */
-type Part = Pick<Message<never>, "bytes" | "start" | "end">;
+type Part = Pick<WireMessage<never>, "bytes" | "start" | "end">;
 
 /** The begins and the ends of the values of each field. Fields that the table does not have are skipped. */
 function placesOf({ bytes, start, end }: Part, table: MessageTable): ReadonlyMap<string, number[]> {

@@ -1,10 +1,10 @@
 import { WireType } from "@bufbuild/protobuf/wire";
 import { BytesCursor } from "./bytes-cursor.ts";
-import { isOfType, type Message, skipValue, tableOf, utf8 } from "./message.ts";
+import { isOfType, skipValue, tableOf, utf8, type WireMessage } from "./message.ts";
 import type { FieldTable, MessageTable } from "./message-table.ts";
 
 /** What a pass over all bytes of a package finds. */
-export interface PackageScan {
+interface PackageScan {
   /** Fields that the schema does not have. A node refuses them. */
   readonly unknownFields: number;
   /** Indices of the texts that name packages, and of the imports that are used. */
@@ -19,7 +19,7 @@ const depthMaxOf = (minor: string): number => (minor === "1" ? 1000 : 100);
  * one of an entry; an entry of a table refers only to earlier ones. What is decoded later is thus known to be readable.
  * Throws RangeError or TypeError.
  */
-export function scanPackage(message: Message<"Package">, minor: string): PackageScan {
+export function scanPackage(message: WireMessage<"Package">, minor: string): PackageScan {
   const scan = new Scan(message, depthMaxOf(minor));
   scan.message(tableOf("Package"), message.end, 0);
   return { unknownFields: scan.unknownFields, packageTexts: scan.packageTexts };
@@ -42,7 +42,7 @@ class Scan {
   /** The number of entries that an index of a type may refer to. While an entry of a table is read, those before it. */
   readonly #sizes: Map<string, number>;
 
-  constructor(message: Message<"Package">, depthMax: number) {
+  constructor(message: WireMessage<"Package">, depthMax: number) {
     this.#cursor = new BytesCursor(message.bytes, message.start, message.end);
     this.#depthMax = depthMax;
     const strings = message.count("internedStrings");

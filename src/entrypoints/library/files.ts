@@ -11,6 +11,7 @@ import { fixtureRefusal } from "./fixture-roots.ts";
 export function filesFrom(folder: string): FileReader {
   return {
     read: (path) => readText(resolve(folder, path)),
+    readBytes: (path) => readBytes(resolve(folder, path)),
     resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
     unreadable: (path) => unreadableReason(resolve(folder, path)),
     similar: (name) => similarFile(name, folder) ?? similarPackaged(name),
@@ -32,6 +33,10 @@ function readText(path: string): string | undefined {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
+}
+
+function readBytes(path: string): Uint8Array | undefined {
+  return unreadableReason(path) === undefined ? readFileSync(path) : undefined;
 }
 
 /** The text of a file, without a byte order mark. Windows PowerShell writes UTF-16 for `>`. */

@@ -44,7 +44,7 @@ function validated(file: string, folder: string, files: FileReader): Validated {
   const { source } = read;
   const has = (member: string) => objectOf(source.value)[member] !== undefined;
   const kind = fixtureKindOf(source);
-  if (kind !== undefined) return { file, problems: checkFixture(kind, source).problems };
+  if (kind !== undefined) return { file, problems: checkFixture(kind, source, files).problems };
   if (has("interactions") || has("messages")) return { file, problems: [], pact: files.read(file) ?? "" };
   if (has("arazzo") || has("workflows")) {
     const result = loadScenario(file, files);

@@ -193,6 +193,5 @@ export function findLimitProblem(
 const partsOfWholes = [
   ["bodyBytesMax", "bufferedBytesMax"],
   ["targetBytesMax", "headBytesMax"],
-  ["archiveEntryBytesMax", "archiveBytesMax"],
   ["headTimeoutMs", "requestTimeoutMs"],
 ] as const;

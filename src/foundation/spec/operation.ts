@@ -78,7 +78,7 @@ function toOperation<Of extends DescribedApi>(
     isAdditional: operation["x-additional operation"] === true,
     isPublic: isEmptyList(operation["security"]),
     parameters: listOf(operation["parameters"]).map((entry) => toParameter(resolve(description, entry).value)),
-    requestSchema: contentSchema(operation["requestBody"], `${pointer}/requestBody`)?.schema,
+    requestSchema: jsonSchema(contentSchema(operation["requestBody"], `${pointer}/requestBody`)),
     responses: responsesOf(description, operation, pointer),
   };
 }
@@ -99,6 +99,11 @@ export function declaredResponse(
   status: number,
 ): ResponseSchema | undefined {
   return responses[String(status)] ?? (status >= 400 ? responses["default"] : undefined);
+}
+
+/** The schema of a JSON body; bytes have none. */
+function jsonSchema(content: ResponseSchema | undefined): string | undefined {
+  return content?.mediaType === "application/octet-stream" ? undefined : content?.schema;
 }
 
 function contentSchema(message: Json | undefined, pointer: string): ResponseSchema | undefined {

@@ -1,10 +1,13 @@
 import { alternatives } from "../../foundation/text/suggestion.ts";
+import { fixtureOfDar } from "./fixtures/dar-fixture.ts";
 import { missingFile, type Problem, type ProblemText } from "./problem.ts";
 import { readYaml, type SourceResult } from "./read-yaml.ts";
 
 /** Reads files. Names are relative to the file that contains them; the text of a missing file is undefined. */
 export interface FileReader {
   read(path: string): string | undefined;
+  /** The bytes of a file; undefined for one that is missing. Readers of texts in memory omit it. */
+  readBytes?(path: string): Uint8Array | undefined;
   resolve(from: string, relative: string): string;
   /** Why a file may not be read, to be written after its member; undefined if it may, or if the files are texts in memory. */
   refusal?(from: string, relative: string): ProblemText | undefined;
@@ -20,6 +23,8 @@ export interface FileReader {
 
 /** Reads a file that the user names. */
 export function readSource(file: string, files: FileReader): SourceResult {
+  if (file.endsWith(".dar") && files.unreadable?.(file) === undefined)
+    return { type: "read", source: fixtureOfDar(file) };
   const text = files.read(file);
   if (text !== undefined && /\.[cm]?[jt]sx?$/.test(file)) return { type: "invalid", problems: [program(file)] };
   if (text !== undefined) return readYaml(file, text, () => files.read(file) ?? "");

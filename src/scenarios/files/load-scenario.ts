@@ -70,7 +70,9 @@ export function loadScenario(file: string, files: FileReader, overrides: Scenari
   const read = readSource(file, files);
   if (read.type === "invalid") return read;
   const kind = fixtureKindOf(read.source);
-  return kind === undefined ? fromScenario(read.source, files, overrides) : fromFixture(kind, read.source, overrides);
+  return kind === undefined
+    ? fromScenario(read.source, files, overrides)
+    : fromFixture(kind, read.source, files, overrides);
 }
 
 function fromScenario(source: SourceFile, files: FileReader, overrides: ScenarioOverrides): ScenarioResult {
@@ -121,8 +123,13 @@ function withoutExtension(source: SourceFile, workflow: JsonObject): Problem {
 }
 
 /** A fixture as a scenario without steps, with the name of the file. */
-function fromFixture(kind: FixtureKind, source: SourceFile, overrides: ScenarioOverrides): ScenarioResult {
-  const fixture = checkFixture(kind, source);
+function fromFixture(
+  kind: FixtureKind,
+  source: SourceFile,
+  files: FileReader,
+  overrides: ScenarioOverrides,
+): ScenarioResult {
+  const fixture = checkFixture(kind, source, files);
   const placeholder = placeholderFor(kind, source);
   const other: Fixture = { source: placeholder, problems: [] };
   const [ledger, registry] = kind === "ledger" ? [fixture, other] : [other, fixture];

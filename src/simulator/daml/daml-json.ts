@@ -15,7 +15,8 @@ export function jsonOfValue(value: DamlValue): Json {
     case "timestamp":
       return instantOfMicros(value.value);
     case "optional":
-      return value.value === undefined ? null : jsonOfValue(value.value);
+      if (value.value === undefined) return null;
+      return value.value.type === "optional" ? jsonOfNested(value) : jsonOfValue(value.value);
     case "list":
       return value.elements.map(jsonOfValue);
     case "text-map":
@@ -31,6 +32,12 @@ export function jsonOfValue(value: DamlValue): Json {
     default:
       return value.value;
   }
+}
+
+/** An optional value of an optional one is a list of at most one element, and so is the inner one. */
+function jsonOfNested(value: DamlValue): Json {
+  if (value.type !== "optional") return jsonOfValue(value);
+  return value.value === undefined ? [] : [jsonOfNested(value.value)];
 }
 
 /** A timestamp in ISO-8601 with 0, 3 or 6 decimals, like a node. Evidence: Canton 3.5, observed responses of its codec. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type DamlType, isInstant, microsOfInstant, valueFromJson } from "./daml-type.ts";
+import { isInstant, microsOfInstant } from "../../foundation/protobuf/instant.ts";
+import { type DamlType, valueFromJson } from "./daml-type.ts";
 
 test.each([
   ["1", "1.0000000000"],

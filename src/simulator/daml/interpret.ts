@@ -1,6 +1,10 @@
+import type { LfChoice } from "../../daml/packages/definitions.ts";
+import { compareVersions } from "../../daml/upgrades/compare-versions.ts";
+import { ValueError } from "../../daml/values/value-error.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
-import type { LedgerState, Template } from "../ledger/ledger-state.ts";
+import type { LedgerState, Package, Template } from "../ledger/ledger-state.ts";
 import { textAt, textsAt } from "./_fields.ts";
+import { archivedChoice, checkInterface, checkTemplate, isArchived } from "./archived.ts";
 import { DamlMismatch } from "./daml-type.ts";
 import {
   type Argument,
@@ -9,6 +13,7 @@ import {
   type InterpretationOptions,
   type TimeWindow,
 } from "./interpretation.ts";
+import { entityOf, packageOf, unknownTemplate, wronglyTyped } from "./template-names.ts";
 import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
 import { readProposal, tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
@@ -46,6 +51,8 @@ export type Interpreted =
       readonly problem: string;
       readonly resources: InterpretationFailure["resources"];
       readonly origin: InterpretationFailure["origin"];
+      /** The place in an argument that is not of its type, which the problem does not say. */
+      readonly path?: string;
     };
 
 /** Interprets commands into a transaction. The same seed and options give the same transaction. */
@@ -62,6 +69,10 @@ export function interpret(
   } catch (error) {
     if (error instanceof DamlMismatch)
       return { type: "failed", code: "INVALID_ARGUMENT", problem: `${error.message}.`, resources: [], origin: "node" };
+    if (error instanceof ValueError) {
+      const { code, message: problem, origin, path } = error;
+      return { type: "failed", code, problem, resources: [], origin, path };
+    }
     return failedBy(error);
   }
 }
@@ -99,9 +110,12 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
     archive(contract, interpretation);
     return;
   }
+  const { archives } = interpretation.options;
+  const typeId = interfaceId === undefined ? contract.templateId : resolvedId(interfaceId, interpretation.options);
+  const typed = archivedChoice(typeId, choice, archives);
   const found =
     tokenChoice(choice, { contract, interfaceId, argument }, interpretation) ??
-    declaredChoice(contract, requested, interpretation);
+    declaredChoice(contract, { ...requested, typed }, interpretation);
   if (found === undefined) throw unknownChoice(choice, contract.templateId);
   authorize(found.actingParties, contract, interpretation);
   // A node with a function would not equal that of a later interpretation.
@@ -113,28 +127,25 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
  * The interface by which a choice is exercised; undefined for the template of the contract. A package that declares templates
  * declares its interfaces too, without signatories. The templates and interfaces of other packages are not known.
  */
-function interfaceOf(
-  templateId: string,
-  contract: KnownContract,
-  { ledger }: InterpretationOptions,
-): string | undefined {
+function interfaceOf(templateId: string, contract: KnownContract, options: InterpretationOptions): string | undefined {
   if (entityOf(templateId) === entityOf(contract.templateId)) return undefined;
+  const { ledger, archives } = options;
+  const resolved = resolvedId(templateId, options);
+  if (isArchived(resolved, archives)) {
+    checkInterface(resolved, templateId, contract, archives);
+    return templateId;
+  }
   const packageName = packageNameOf(templateId, ledger);
   if (packageName === undefined || !declaresTemplates(packageName, ledger)) return templateId;
   const declared = templateOf(ledger, templateId, packageName);
   if (declared === undefined) throw unknownTemplate(templateId);
   if (declared.signatories.length === 0) return templateId;
-  const expected = resolveTemplate(templateId, ledger).templateId;
-  throw new InterpretationFailure(
-    "WRONGLY_TYPED_CONTRACT",
-    `Interpretation error: Error: Update failed due to wrongly typed contract id ${contract.contractId}
-Expected contract of type ${typeText(expected)} but got ${typeText(contract.templateId)}`,
-    [
-      ["CONTRACT_ID", contract.contractId],
-      ["TEMPLATE_ID", expected],
-      ["TEMPLATE_ID", contract.templateId],
-    ],
-  );
+  throw wronglyTyped(contract, resolved);
+}
+
+/** The id with the newest version of a named package; as it is for a package that the node does not know. */
+function resolvedId(id: string, { ledger }: InterpretationOptions): string {
+  return candidatesOf(packageOf(id), ledger).length === 0 ? id : resolveTemplate(id, ledger).templateId;
 }
 
 /** Checks that every acting party is a submitter. */
@@ -164,14 +175,18 @@ function unauthorized(
 /** A choice declared in the fixture: consuming or not, with the result unit. */
 function declaredChoice(
   contract: KnownContract,
-  { choice, argument }: Exercising,
+  { choice, argument, typed }: Exercising & { readonly typed: LfChoice | undefined },
   interpretation: Interpretation,
 ): ChoiceExecution | undefined {
   const { ledger, submitters } = interpretation.options;
+  const value =
+    typed === undefined
+      ? interpretation.value(argument, { type: "any" })
+      : interpretation.typedValue(argument, typed.argument.type);
   const declared = templateOf(ledger, contract.templateId, contract.packageName)?.choices.get(choice);
   if (declared === undefined) return undefined;
   return {
-    argument: interpretation.value(argument, { type: "any" }),
+    argument: value,
     isConsuming: declared.isConsuming,
     actingParties: submitters,
     inside: () => ({ type: "unit" }),
@@ -182,13 +197,17 @@ function contractOf(
   { templateId, argument }: Pick<Extract<LedgerCommand, { readonly type: "create" }>, "templateId" | "argument">,
   interpretation: Interpretation,
 ): NewContract {
-  const { ledger, submitters } = interpretation.options;
+  const { ledger, submitters, archives } = interpretation.options;
   const resolved = resolveTemplate(templateId, ledger, submitters);
-  const value = interpretation.value(argument, { type: "any" });
+  checkTemplate(resolved.templateId, templateId, archives);
+  const isTyped = isArchived(resolved.templateId, archives);
+  const value = isTyped
+    ? interpretation.typedValue(argument, { type: "con", id: resolved.templateId, args: [] })
+    : interpretation.value(argument, { type: "any" });
   const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
   const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
   const owned = tokenSignatories(bare, interpretation.options.registry);
-  const isKnown = owned !== undefined || declared !== undefined || readProposal(bare) !== undefined;
+  const isKnown = isTyped || owned !== undefined || declared !== undefined || readProposal(bare) !== undefined;
   if (!isKnown && declaresTemplates(resolved.packageName, ledger)) throw unknownTemplate(templateId);
   if (!isKnown) interpretation.undeclared.add(templateId);
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
@@ -219,42 +238,14 @@ function packageNameOf(templateId: string, { packages }: LedgerState): string | 
   return named.startsWith("#") ? named.slice(1) : packages.get(named)?.name;
 }
 
-/** The failure of a name that the package does not have (Canton 3.5, JSON layer: source). */
-function unknownTemplate(templateId: string): InterpretationFailure {
-  const problem = `Templates do not exist: [${templateId}].`;
-  return new InterpretationFailure(
-    "TEMPLATES_OR_INTERFACES_NOT_FOUND",
-    problem,
-    [["TEMPLATE_ID", templateId]],
-    "json-layer",
-  );
-}
-
-/** A template as a node names it in the text of an error. */
-function typeText(templateId: string): string {
-  return `${entityOf(templateId)}@${packageOf(templateId)}`;
-}
-
-function packageOf(templateId: string): string {
-  return templateId.split(":")[0] ?? "";
-}
-
-/** Module and entity, without the package. */
-function entityOf(templateId: string): string {
-  return templateId.slice(templateId.indexOf(":") + 1);
-}
-
 /** Resolves a package name to the newest version on the node. */
 function resolveTemplate(
   templateId: string,
-  { packages }: LedgerState,
+  ledger: LedgerState,
   submitters: readonly string[] = [],
 ): { readonly templateId: string; readonly packageName: string } {
   const named = packageOf(templateId);
-  const candidates = [...packages.values()].filter(
-    ({ id, name, isUploaded }) => isUploaded && (named.startsWith("#") ? `#${name}` === named : id === named),
-  );
-  const found = candidates.sort((left, right) => compareVersions(right.version, left.version))[0];
+  const found = candidatesOf(named, ledger).sort((left, right) => compareVersions(right.version, left.version))[0];
   if (found === undefined)
     throw new InterpretationFailure(
       "JSON_API_PACKAGE_SELECTION_FAILED",
@@ -265,15 +256,16 @@ function resolveTemplate(
   return { templateId: `${found.id}:${entityOf(templateId)}`, packageName: found.name };
 }
 
+/** The uploaded packages with this id, or with the name after #. */
+function candidatesOf(named: string, { packages }: LedgerState): Package[] {
+  return [...packages.values()].filter(
+    ({ id, name, isUploaded }) => isUploaded && (named.startsWith("#") ? `#${name}` === named : id === named),
+  );
+}
+
 /** The text of a node for a package that it does not have. Evidence: Canton 3.5, reports of users. */
 function unselected(named: string, [submitter = ""]: readonly string[]): string {
   return named.startsWith("#")
     ? `No package with package-name '${named.slice(1)}' is consistently vetted by all hosting participants of party ${submitter}`
     : `Package-id ${named} not known`;
-}
-
-function compareVersions(left: string, right: string): number {
-  const [first, second] = [left.split(".").map(Number), right.split(".").map(Number)];
-  const index = first.findIndex((part, place) => part !== (second[place] ?? 0));
-  return index < 0 ? first.length - second.length : (first[index] ?? 0) - (second[index] ?? 0);
 }

@@ -10,7 +10,15 @@ import { TransactionBuilder } from "./transaction-builder.ts";
 const begin = Date.parse("2026-01-01T00:00:00Z");
 
 function optionsOf({ ledger, registry, nowMs }: WorldState): InterpretationOptions {
-  return { ledger, registry, nowMs, submitters: [alice], readers: [], disclosed: { has: () => true } };
+  return {
+    ledger,
+    registry,
+    archives: { get: () => undefined },
+    nowMs,
+    submitters: [alice],
+    readers: [],
+    disclosed: { has: () => true },
+  };
 }
 
 /** Archives a holding of alice. */

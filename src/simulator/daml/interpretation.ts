@@ -1,7 +1,11 @@
+import type { LfType } from "../../daml/packages/lf-type.ts";
+import type { PackageSet } from "../../daml/packages/package-set.ts";
+import { readValue } from "../../daml/values/read-value.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import { contractWithId, type RegistryState } from "../registry/registry-state.ts";
+import { jsonOfValue } from "./daml-json.ts";
 import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
@@ -9,6 +13,8 @@ import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts
 export interface InterpretationOptions {
   readonly ledger: LedgerState;
   readonly registry: RegistryState;
+  /** The packages that were uploaded as archives. */
+  readonly archives: PackageSet;
   readonly nowMs: number;
   readonly submitters: readonly string[];
   /** Further parties whose contracts may be read. */
@@ -97,6 +103,12 @@ export class Interpretation {
     if (!this.#isUsable(contractId)) throw notFound(contractId);
     this.builder.use(known);
     return known;
+  }
+
+  /** The argument as a value of a type of Daml. Throws ValueError. */
+  typedValue(argument: Argument, type: LfType): DamlValue {
+    const json = argument.type === "value" ? jsonOfValue(argument.value) : argument.json;
+    return readValue(json, type, this.options.archives);
   }
 
   value(argument: Argument, type: DamlType): DamlValue {

@@ -1,8 +1,9 @@
 import { isJsonObject } from "../../foundation/json/json.ts";
+import { microsOfInstant } from "../../foundation/protobuf/instant.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { instantOfMicros, jsonOfValue } from "./daml-json.ts";
-import { microsOfInstant, valueFromJson } from "./daml-type.ts";
+import { valueFromJson } from "./daml-type.ts";
 
 /** Converts a ledger contract to a contract that the registry discloses. */
 export function asRegistryContract(name: string, contract: LedgerContract, synchronizerId: string): RegistryContract {

@@ -1,3 +1,4 @@
+import type { PackedArchive } from "../../daml/archives/packed-archive.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { Table } from "../../foundation/table/table.ts";
 import type { Rights } from "./rights.ts";
@@ -173,6 +174,8 @@ export interface Package {
   /** The ids of packages of the same name that this one is not a valid upgrade of. */
   readonly incompatibleWith: readonly string[];
   readonly isUploaded: boolean;
+  /** The bytes of an uploaded package; undefined for one that a fixture describes. */
+  readonly archive?: PackedArchive | undefined;
 }
 
 /** A template: signatories and observers, by fields of the create argument, and choices. */

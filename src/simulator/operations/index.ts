@@ -38,6 +38,7 @@ import { getLatestPrunedOffsets } from "./updates/get-latest-pruned-offsets.ts";
 import { getLedgerEnd } from "./updates/get-ledger-end.ts";
 import { getLiveness } from "./service/get-liveness.ts";
 import { getPackageStatus } from "./packages/get-package-status.ts";
+import { getPackage } from "./packages/get-package.ts";
 import { getParticipantId } from "./parties/get-participant-id.ts";
 import { getPartyKeys } from "./parties/get-party-keys.ts";
 import { getParty } from "./parties/get-party.ts";
@@ -92,6 +93,8 @@ import { updateIdentityProvider } from "./identity-providers/update-identity-pro
 import { updateTrafficAccount } from "./traffic/update-traffic-account.ts";
 import { updateUser } from "./users/update-user.ts";
 import { updateVettedPackages } from "./packages/update-vetted-packages.ts";
+import { uploadDar } from "./packages/upload-dar.ts";
+import { validateDar } from "./packages/validate-dar.ts";
 
 export const operations: readonly Operation[] = [
   allocateExternalParty,
@@ -132,6 +135,7 @@ export const operations: readonly Operation[] = [
   getLedgerEnd,
   getLiveness,
   getPackageStatus,
+  getPackage,
   getParticipantId,
   getPartyKeys,
   getParty,
@@ -186,4 +190,6 @@ export const operations: readonly Operation[] = [
   updateTrafficAccount,
   updateUser,
   updateVettedPackages,
+  uploadDar,
+  validateDar,
 ];

@@ -1,8 +1,11 @@
+import type { ReadDar } from "../../daml/archives/dar.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import type { BodyMessages } from "../../foundation/protobuf/body-messages.ts";
 import type { RegistryBehaviour, ReleaseBehaviour } from "../../foundation/spec/contracts.ts";
 import type { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import type { InterpretationCache } from "../daml/interpretation-cache.ts";
+import type { OpenPackages } from "../daml/open-packages.ts";
 import type { LedgerChange } from "../ledger/ledger-change.ts";
 import type { LedgerState, User } from "../ledger/ledger-state.ts";
 import type { RegistryChange } from "../registry/registry-change.ts";
@@ -24,6 +27,10 @@ export interface Call {
   readonly rows: RowCaches;
   /** Interpretations of prepared transactions, shared by all worlds. */
   readonly interpretations: InterpretationCache;
+  /** The opened archives of packages, shared by all worlds. */
+  readonly packages: OpenPackages;
+  /** Reads the DAR in the body. */
+  readonly dar: () => ReadDar;
   /** Decodes the protobuf messages of the body, within a limit. Most requests have none. */
   readonly messages: () => BodyMessages;
 }
@@ -93,6 +100,7 @@ export type OperationResult =
       readonly warning?: string | undefined;
     }
   | { readonly type: "text"; readonly text: string }
+  | { readonly type: "bytes"; readonly bytes: Uint8Array; readonly headers: HeaderList }
   /** The API's own description. */
   | { readonly type: "described" }
   | Refusal;

@@ -5,6 +5,7 @@ import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import type { Stub } from "../pipeline/stub.ts";
+import type { UploadedDars } from "../pipeline/uploaded-dars.ts";
 import type { StoredJournals } from "../stores/stored-journals.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifyToken } from "../tokens/verify-token.ts";
@@ -55,5 +56,7 @@ export interface HostingOptions {
 /** The spec of a hosting's stubs, and the factory that creates them. */
 export interface SharedStubs {
   readonly spec: Spec;
+  /** Reads uploads before the step that responds; omitted if the stub reads them in it. */
+  readonly dars?: UploadedDars | undefined;
   readonly stubOver: (world: World) => Stub;
 }

@@ -12,7 +12,7 @@ import { Journal, type JournalLimits } from "../journal/journal.ts";
 import { createTokenReaders, type ReadToken } from "../pipeline/bearer-token.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
 import { renderRefusal } from "../pipeline/render-refusal.ts";
-import { type Stub, type StubResponse, stubSpec } from "../pipeline/stub.ts";
+import { type StubResponse, stubSpec } from "../pipeline/stub.ts";
 import type { ArchivedWorld, ReadArchive } from "../stores/world-archive.ts";
 import type { WorldKeeper } from "../stores/world-keeper.ts";
 import type { VerifiedToken } from "../tokens/verify-token.ts";
@@ -21,7 +21,7 @@ import { Expiries } from "./expiries.ts";
 import { forkOf } from "./fork-of.ts";
 import type { HostedWorld, StatesAround } from "./hosted-world.ts";
 import { HostingCounts } from "./hosting-counts.ts";
-import type { HostingOptions } from "./hosting-options.ts";
+import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 import { KeptWorlds } from "./kept-worlds.ts";
 import type { LabelQuotas } from "./label-quotas.ts";
 import { stubsOf } from "./stubs-of.ts";
@@ -47,8 +47,7 @@ export class Hosting {
   readonly steadyNowMs: () => number;
   readonly #options: HostingOptions;
   readonly #journalLimits: JournalLimits;
-  readonly #spec: Spec;
-  readonly #stubOver: (world: World) => Stub;
+  readonly #shared: SharedStubs;
   readonly #readToken: ReadToken;
   readonly #worlds = new Map<string, HostedWorld>();
   #wholeSpec: Spec | undefined;
@@ -66,15 +65,13 @@ export class Hosting {
     this.coverage = options.coverage;
     this.limits = options.limits ?? new CountedLimits();
     this.#journalLimits = journalLimitsOf(this.limits);
-    const { spec, stubOver } = options.sharedStubs ?? stubsOf(options, this.limits);
-    this.#spec = spec;
-    this.#stubOver = stubOver;
+    this.#shared = options.sharedStubs ?? stubsOf(options, this.limits);
     this.#readToken = createTokenReaders(releaseOf(options.profile.ledger).behaviour).anywhere;
     this.kept = options.keeper === undefined ? undefined : this.#keptWorlds(options.keeper);
     if (this.kept === undefined) this.#host(defaultWorldId, options.world, () => true, noDetails);
     this.handler = (request, context) => this.#handle(request, context);
     this.renderRefusal = (refused) =>
-      renderRefusal(this.#spec, { ...refused, target: addressed(refused).inner.target });
+      renderRefusal(this.#shared.spec, { ...refused, target: addressed(refused).inner.target });
     watchLimits(this.limits, this.#worlds);
   }
 
@@ -104,7 +101,7 @@ export class Hosting {
   /** The served spec, always with the additional operations. */
   get wholeSpec(): Spec {
     this.#wholeSpec ??= this.#options.hasAdditionalOperations
-      ? this.#spec
+      ? this.#shared.spec
       : stubSpec(this.profile, { hasAdditionalOperations: true });
     return this.#wholeSpec;
   }
@@ -262,14 +259,14 @@ export class Hosting {
   ): HostedWorld {
     const { createClientRules, later, quotas } = this.#options;
     const id = idOf(seen.first, seen.participant);
-    const stub = this.#stubOver(seen.world);
+    const stub = this.#shared.stubOver(seen.world);
     const clientRules =
       createClientRules === undefined
         ? undefined
         : new WorldClientRules(() => createClientRules(id, { isWhole }), later);
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     const bytes = () => this.kept?.keeper.sizeOf(seen.first) ?? journal.bytes;
-    const gate = worldGate({ ...seen, id, quotas, nowMs: this.steadyNowMs, spec: this.#spec, bytes });
+    const gate = worldGate({ ...seen, id, quotas, nowMs: this.steadyNowMs, spec: this.#shared.spec, bytes });
     return { ...seen, journal, stub, clientRules, isWhole, gate };
   }
 
@@ -281,7 +278,8 @@ export class Hosting {
     const refused = hosted.gate?.(inner);
     if (refused !== undefined) return refused;
     const arrival = { ...this.#arrivalAt(hosted), id, request: inner, context };
-    if (this.#options.auth === "jwt") return this.#responseLater(arrival);
+    if (this.#options.auth === "jwt" || this.#shared.dars?.isUpload(inner) === true)
+      return this.#responseLater(arrival);
     return this.#settle(arrival, () => hosted.stub(inner));
   }
 
@@ -300,9 +298,10 @@ export class Hosting {
     return (await kept.take(addressed(request).id)) ?? this.#handle(request, context);
   }
 
-  /** Verifies the token before the synchronous step that responds. */
+  /** Reads the body and verifies the token before the synchronous step that responds. */
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
+    await this.#shared.dars?.readAhead(request, () => this.#options.sleep(0, this.#closing.signal));
     const verified = await this.#verified(request, hosted).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;

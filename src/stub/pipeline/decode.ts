@@ -56,18 +56,25 @@ export function decodeQuery(operation: SpecOperation, search: string): DecodedQu
       query[parameter.name] = values;
       continue;
     }
-    const value = type === "integer" ? integerOf(text, format === "int64" ? 63 : 31) : text;
+    const value = type === "integer" ? integerOf(text, format === "int64" ? 63 : 31) : scalarOf(text, type);
     if (value === undefined || values.length > 1) {
       const bits = format === "int64" ? 64 : 32;
       const explanation =
         values.length > 1
           ? `it is sent ${values.length} times`
-          : `${JSON.stringify(shortened(text, 30))} is not an integer of ${bits} bits`;
+          : `${JSON.stringify(shortened(text, 30))} is not ${type === "boolean" ? "true or false" : `an integer of ${bits} bits`}`;
       return { type: "refused", reason: invalidQuery(parameter.name), explanation };
     }
     query[parameter.name] = value;
   }
   return { type: "decoded", value: query };
+}
+
+/** A boolean in any case, as Scala reads it; other types are texts. */
+function scalarOf(text: string, type: Json | undefined): boolean | string | undefined {
+  if (type !== "boolean") return text;
+  const lower = text.toLowerCase();
+  return lower === "true" || lower === "false" ? lower === "true" : undefined;
 }
 
 function invalidQuery(name: string): string {

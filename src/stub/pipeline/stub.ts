@@ -1,6 +1,8 @@
 import { stringify } from "yaml";
 import type { ParsedExchange } from "../../checker/rules/read-exchange.ts";
+import { Body } from "../../foundation/http/body.ts";
 import type { FailedResponse } from "../../foundation/http/failed-response.ts";
+import type { HeaderList } from "../../foundation/http/header.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { splitTarget } from "../../foundation/http/request-target.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -23,6 +25,7 @@ import {
 } from "../../foundation/spec/spec.ts";
 import { GenerationCache } from "../../foundation/text/generation-cache.ts";
 import { InterpretationCache } from "../../simulator/daml/interpretation-cache.ts";
+import { OpenPackages } from "../../simulator/daml/open-packages.ts";
 import { ActiveContracts } from "../../simulator/operations/active-contracts.ts";
 import { ContextCache } from "../../simulator/operations/context-cache.ts";
 import type { Call, OperationResult, Release, RowCaches } from "../../simulator/operations/operation.ts";
@@ -56,6 +59,7 @@ import { SentRequest } from "./sent-request.ts";
 import { type ServedOperation, servedOperations } from "./served-operation.ts";
 import { type RenderedResponse, SuccessRenderer } from "./success-renderer.ts";
 import { unserved } from "./unserved.ts";
+import { UploadedDars } from "./uploaded-dars.ts";
 
 /** Options that the stubs of many worlds share. */
 interface StubOptions {
@@ -63,6 +67,8 @@ interface StubOptions {
   readonly spec: Spec;
   readonly auth: AuthenticationMode;
   readonly areSignaturesVerified: boolean;
+  /** Reads uploaded DARs; created if omitted. */
+  readonly dars?: UploadedDars | undefined;
   /** Limits on what a body holds; defaults if omitted. */
   readonly limits?: CountedLimits | undefined;
 }
@@ -99,6 +105,8 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
     disabled: disabledFeaturesOf(options.spec.profile.ledger),
     decodeLedgerBody: ledgerDecoderOf(options.spec),
     interpretations: new InterpretationCache(),
+    packages: new OpenPackages(),
+    dars: options.dars ?? new UploadedDars(limits),
     readEvent: createEventReader(limits.values.protobufFieldsMax),
     successes: new SuccessRenderer(),
     rows: {
@@ -219,6 +227,8 @@ interface SharedStep extends StubOptions {
   readonly disabled: DisabledFeatures | undefined;
   readonly rows: RowCaches;
   readonly interpretations: InterpretationCache;
+  readonly packages: OpenPackages;
+  readonly dars: UploadedDars;
   readonly readEvent: ReturnType<typeof createEventReader>;
   readonly successes: SuccessRenderer;
   readonly decodeLedgerBody: LedgerDecoder;
@@ -289,6 +299,8 @@ function perform(step: Step, decoded: Pick<Call, "query" | "body" | "caller">): 
       return warned(shared.successes.render(outcome.body, step.served.shownShape), outcome.warning);
     case "text":
       return plainResponse(step, outcome.text);
+    case "bytes":
+      return bytesResponse(step, outcome.bytes, outcome.headers);
     case "described":
       return plainResponse(step, stringify(shared.spec.descriptions[operation.api]));
     default:
@@ -300,10 +312,14 @@ function warned(response: RenderedResponse, warning: string | undefined): Render
   return warning === undefined ? response : { ...response, ...withWarning(response, warning) };
 }
 
-function callOf({ shared, path, sent }: Step, { query, body, caller }: Pick<Call, "query" | "body" | "caller">): Call {
-  const { release, areSignaturesVerified, rows, interpretations } = shared;
+function callOf(
+  { shared, path, sent, request }: Step,
+  { query, body, caller }: Pick<Call, "query" | "body" | "caller">,
+): Call {
+  const { release, areSignaturesVerified, rows, interpretations, packages } = shared;
   const messages = () => sent.messages;
-  return { path, query, body, caller, release, areSignaturesVerified, rows, interpretations, messages };
+  const dar = () => shared.dars.of(request.body);
+  return { path, query, body, caller, release, areSignaturesVerified, rows, interpretations, packages, messages, dar };
 }
 
 function outcomeOf(call: Call, { served: { performer }, state }: Step): OperationResult {
@@ -336,6 +352,11 @@ function decodeBody({ shared, operation, request, sent }: Step): Decoded<JsonObj
 }
 
 const nothingSent = { type: "decoded", value: {} } as const;
+
+function bytesResponse({ operation }: Step, bytes: Uint8Array, headers: HeaderList): Response {
+  const type: HeaderList = [["Content-Type", operation.responses["200"]?.mediaType ?? "application/octet-stream"]];
+  return { type: "response", status: 200, headers: [...type, ...headers], body: new Body(bytes) };
+}
 
 function plainResponse({ operation }: Step, text: string): Response {
   const mediaType = operation.responses["200"]?.mediaType;

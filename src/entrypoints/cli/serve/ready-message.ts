@@ -1,5 +1,7 @@
 import type { Scenario } from "../../../scenarios/files/load-scenario.ts";
+import { OpenPackages } from "../../../simulator/daml/open-packages.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
+import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 import type { RunningServer } from "../../../transport/server/http-server.ts";
 import { reachableUrl } from "../../library/own-address.ts";
@@ -37,6 +39,24 @@ interface ReadyMessage {
   readonly readyFile: ReadyFile;
 }
 
+/** Names of packages that the ready message shows. */
+const packagesShown = 3;
+
+/** The packages that were read from archives, by those that have templates. */
+function archiveLines({ worlds }: Hosting): readonly string[] {
+  const state = worlds.get(defaultWorldId)?.world.state;
+  const archived = [...(state?.ledger.packages.values() ?? [])].filter(({ archive }) => archive !== undefined);
+  if (state === undefined || archived.length === 0) return [];
+  const opened = new OpenPackages();
+  const own = archived.flatMap(({ id, name, version }) => {
+    const count = opened.get(id, state.ledger)?.templates.length ?? 0;
+    return count === 0 ? [] : [`${name} ${version} (${count} ${count === 1 ? "template" : "templates"})`];
+  });
+  const more = own.length > packagesShown ? [`${own.length - packagesShown} more`] : [];
+  const shown = [...own.slice(0, packagesShown), ...more].join(", ");
+  return [`${archived.length} packages are loaded from archives${shown === "" ? "" : `: ${shown}`}.`];
+}
+
 /** Prints where the stub listens and what to try, writes the ready file, and opens the inspector with `--open`. */
 export function announce(
   options: Options,
@@ -65,6 +85,7 @@ export function announce(
     [
       `Understudy serves ${file} at ${url}`,
       ...(placeholder === undefined ? [] : [placeholders[placeholder]]),
+      ...archiveLines(hosting),
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
       ...(ledger === "spec" && options.text("profile") === undefined ? [specLine] : []),
       ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),

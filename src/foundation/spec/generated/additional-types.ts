@@ -367,6 +367,92 @@ export interface paths {
                 default: components["responses"]["LedgerError"];
             };
         };
+        /**
+         * Upload a DAR
+         * @description Like POST /v2/dars, which replaces it.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Whether all packages of the DAR are vetted. */
+                    vetAllPackages?: boolean;
+                    /** @description Synchronizer on which they are vetted. Default - the only connected one. */
+                    synchronizerId?: string;
+                };
+            };
+            requestBody: Content<string, "application/octet-stream">;
+            responses: {
+                /** @description The packages are on the node. */
+                200: Content<components["schemas"]["UploadDarFileResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/packages/{package-id}": {
+        /**
+         * Download a package
+         * @description The payload of the archive of a package. The header `Canton-Package-Hash` has its SHA-256.
+         */
+        get: {
+            parameters: {
+                path: {
+                    /** @description The id of the package. */
+                    "package-id": string;
+                };
+            };
+            responses: {
+                /** @description The bytes of the payload. */
+                200: Content<string, "application/octet-stream">;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/dars": {
+        /**
+         * Upload a DAR
+         * @description Stores the packages of a DAR, and vets them.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Whether all packages of the DAR are vetted. */
+                    vetAllPackages?: boolean;
+                    /** @description Synchronizer on which they are vetted. Default - the only connected one. */
+                    synchronizerId?: string;
+                };
+            };
+            requestBody: Content<string, "application/octet-stream">;
+            responses: {
+                /** @description The packages are on the node. */
+                200: Content<components["schemas"]["UploadDarFileResponse"]>;
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
+    };
+    "/v2/dars/validate": {
+        /**
+         * Validate a DAR
+         * @description Checks a DAR like an upload that vets its packages, and stores nothing.
+         */
+        post: {
+            parameters: {
+                query?: {
+                    /** @description Synchronizer on which they are vetted. Default - the only connected one. */
+                    synchronizerId?: string;
+                };
+            };
+            requestBody: Content<string, "application/octet-stream">;
+            responses: {
+                /** @description The DAR can be uploaded. */
+                200: {
+                };
+                400: components["responses"]["LedgerBadRequest"];
+                default: components["responses"]["LedgerError"];
+            };
+        };
     };
     "/v2/package-vetting": {
         /**
@@ -1877,6 +1963,7 @@ export interface components {
             topologyTransactions: string[];
             multiHash: string;
         };
+        UploadDarFileResponse: Record<string, never>;
         ListPackagesResponse: {
             packageIds: string[];
         };

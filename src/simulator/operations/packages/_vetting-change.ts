@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, optionalTextOf, textOf } from "../../../foundation/json/members.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import { instantOfMicros } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
 import type { Package } from "../../ledger/ledger-state.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 

@@ -1,4 +1,8 @@
-import { microsOfInstant } from "../../daml/daml-type.ts";
+import type { LfPackage } from "../../../daml/packages/lf-package.ts";
+import { compareVersions } from "../../../daml/upgrades/compare-versions.ts";
+import { upgradeProblem } from "../../../daml/upgrades/upgrade-problem.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
+import type { OpenPackages } from "../../daml/open-packages.ts";
 import type { LedgerState, Package, Synchronizer, VettedPackage } from "../../ledger/ledger-state.ts";
 import type { Release } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
@@ -11,6 +15,7 @@ export interface VettingProposal {
   /** Force flags without their common prefix. */
   readonly flags: ReadonlySet<string>;
   readonly release: Release;
+  readonly packages: OpenPackages;
 }
 
 /** First protocol version whose synchronizers accept packages with unvetted dependencies (Canton 3.5, ApiPackageManagementService.scala). */
@@ -49,25 +54,61 @@ function checkStored({ next, synchronizer, ledger }: VettingProposal): Refusal |
   );
 }
 
-function checkUpgrades({ next, ledger, flags }: VettingProposal): Refusal | undefined {
+/** Checks each package against the next earlier version of its name (Canton 3.5, PackageUpgradeValidator.scala). */
+function checkUpgrades({ next, ledger, flags, packages, synchronizer }: VettingProposal): Refusal | undefined {
   if (flags.has("ALLOW_VET_INCOMPATIBLE_UPGRADES")) return undefined;
-  const vetted = packagesOf(next, ledger);
-  const pairs = vetted.flatMap((left, index) => vetted.slice(index + 1).map((right) => [left, right] as const));
-  const sameName = pairs.filter(([left, right]) => left.name === right.name);
-  const twins = sameName.find(([left, right]) => left.version === right.version);
-  if (twins !== undefined)
-    return nodeError(
-      "KNOWN_PACKAGE_VERSION",
-      `Tried to vet two packages with the same name and version: ${twins[0].id} and ${twins[1].id}`,
-    );
-  const unfit = sameName.find(
-    ([left, right]) => left.incompatibleWith.includes(right.id) || right.incompatibleWith.includes(left.id),
+  const open = (row: Package) => packages.get(row.id, ledger);
+  const lineages = Map.groupBy(packagesOf(next, ledger), ({ name }) => name);
+  for (const lineage of lineages.values()) {
+    if (lineage.length < 2 || lineage.every(({ id }) => synchronizer.vetted.has(id))) continue;
+    const sorted = lineage
+      .filter((row) => open(row)?.isUtility !== true)
+      .sort((left, right) => compareVersions(left.version, right.version) || (left.id < right.id ? -1 : 1));
+    const pairs = sorted.slice(1).map((present, index) => [sorted[index] ?? present, present] as const);
+    const twins = pairs.find(([past, present]) => past.version === present.version);
+    if (twins !== undefined)
+      return nodeError(
+        "KNOWN_PACKAGE_VERSION",
+        `Tried to vet two packages with the same name and version: ${shown(twins[0])} and ${shown(twins[1])}.`,
+      );
+    for (const pair of pairs) {
+      const reason = declaredProblem(pair, sorted) ?? problemOf(pair, open, ledger);
+      if (reason !== undefined) return notUpgrade(pair, reason);
+    }
+  }
+  return undefined;
+}
+
+type Pair = readonly [past: Package, present: Package];
+
+/** The problem that a fixture declares, with any earlier or later version. */
+function declaredProblem([, present]: Pair, lineage: readonly Package[]): string | undefined {
+  const unfit = lineage.find(
+    ({ id, incompatibleWith }) => present.incompatibleWith.includes(id) || incompatibleWith.includes(present.id),
   );
-  if (unfit === undefined) return undefined;
+  return unfit && `The fixture declares ${present.id} incompatible with ${unfit.id}.`;
+}
+
+function problemOf(
+  [past, present]: Pair,
+  open: (row: Package) => LfPackage | undefined,
+  { packages }: LedgerState,
+): string | undefined {
+  const [before, after] = [open(past), open(present)];
+  if (before === undefined || after === undefined) return undefined;
+  return upgradeProblem(before, after, (id) => packages.get(id));
+}
+
+function notUpgrade([past, present]: Pair, reason: string): Refusal {
   return nodeError(
     "NOT_VALID_UPGRADE_PACKAGE",
-    `The packages ${unfit[1].id} and ${unfit[0].id} are not valid upgrades of each other`,
+    `Upgrade checks indicate that ${shown(present)} cannot be an upgrade of ${shown(past)}. Reason: ${reason}`,
   );
+}
+
+/** A package in the texts of a node. */
+function shown({ id, name, version }: Package): string {
+  return `${id} (${name} v${version})`;
 }
 
 function checkDependencies({ next, synchronizer, ledger, flags, release }: VettingProposal): Refusal | undefined {

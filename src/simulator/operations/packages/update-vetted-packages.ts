@@ -20,7 +20,7 @@ export const updateVettedPackages: Operation = {
 
 const forceFlag = "UPDATE_VETTED_PACKAGES_FORCE_FLAG_";
 
-function update({ body, release }: Call, { ledger }: WorldView): OperationResult {
+function update({ body, release, packages }: Call, { ledger }: WorldView): OperationResult {
   const changes: VettingChange[] = [];
   for (const entry of objectsOf(body["changes"])) {
     const read = readVettingChange(entry);
@@ -39,8 +39,8 @@ function update({ body, release }: Call, { ledger }: WorldView): OperationResult
   }
   const flags = new Set(textsOf(body["updateVettedPackagesForceFlags"]).map((flag) => flag.slice(forceFlag.length)));
   const isChanged = isDifferent(synchronizer.vetted, next);
-  const unfit = isChanged ? checkVetting({ next, synchronizer, ledger, flags, release }) : undefined;
-  return unfit ?? outcomeOf({ next, synchronizer, ledger, flags, release }, body["dryRun"] === true);
+  const unfit = isChanged ? checkVetting({ next, synchronizer, ledger, flags, release, packages }) : undefined;
+  return unfit ?? outcomeOf({ next, synchronizer, ledger, flags, release, packages }, body["dryRun"] === true);
 }
 
 /** Applies a change, or refuses a reference that matches no package. */

@@ -1,5 +1,5 @@
 import { formatJson, isJsonObject, type Json } from "../../../foundation/json/json.ts";
-import { isInstant } from "../../daml/daml-type.ts";
+import { isInstant } from "../../../foundation/protobuf/instant.ts";
 
 // The decoder of `choiceArguments` in the Amulet registry (Splice 0.7, JsonLfDecoders.java and JsonLfReader.java of Canton).
 

@@ -24,7 +24,7 @@ interface InterpretedCommands {
 
 /** Interprets the commands of a body whose form is checked, and routes the transaction; the seed determines contract ids. */
 export function interpretCommands(
-  { body, messages }: Pick<Call, "body" | "messages">,
+  { body, messages, packages: opened }: Pick<Call, "body" | "messages" | "packages">,
   seed: string,
   world: WorldView,
 ): InterpretedCommands | Refusal {
@@ -35,13 +35,20 @@ export function interpretCommands(
   const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), messages());
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
-  const options: InterpretationOptions = { ...world, submitters, readers, disclosed: new Set(disclosed) };
+  const options: InterpretationOptions = {
+    ...world,
+    archives: opened.of(world.ledger),
+    submitters,
+    readers,
+    disclosed: new Set(disclosed),
+  };
   const interpreted = interpret(commands, options, seed);
   if (interpreted.type === "failed")
     return {
       ...nodeError(interpreted.code, interpreted.problem, {
         resources: interpreted.resources,
         ...undeclaredTemplate(interpreted, [...world.ledger.templates.keys()]),
+        ...placeOfValue(interpreted),
       }),
       origin: interpreted.origin,
     };
@@ -123,6 +130,12 @@ function readDisclosed(given: readonly JsonObject[], messages: BodyMessages): re
 
 function entityOf(templateId: string): string {
   return templateId.slice(templateId.indexOf(":") + 1);
+}
+
+/** The place of a value that is not of its type: the text of a node does not say it. */
+function placeOfValue({ path }: Extract<Interpreted, { readonly type: "failed" }>): { readonly explanation?: string } {
+  if (path === undefined) return {};
+  return { explanation: path === "" ? "This is the whole argument." : `The value is at '${path}' of the argument.` };
 }
 
 /** Where to declare a template that the fixture does not have, and the nearest that it has. */

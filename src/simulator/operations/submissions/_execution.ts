@@ -50,7 +50,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
   const key = changeIdOf(userId, submission);
   const unfit = checkForm(call, submission) ?? checkTransaction(submission, call.body, world);
   if (unfit !== undefined) return unfit;
-  const { found: transaction, used } = transactionOf(submission, world, nextUpdateId(world));
+  const { found: transaction, used } = transactionOf(submission, call, world);
   const refusal =
     checkInputsOf(submission, used, call, ledger) ??
     checkSigned(submission, call.body, ledger) ??
@@ -106,8 +106,10 @@ const everything = { has: () => true };
  * that stale or altered ones are refused. An interpretation is reused if nothing that it depends on has changed. A create
  * whose package the node lacks is executed without effect on contracts.
  */
-function transactionOf({ what, actAs }: Submission, world: WorldView, updateId: string): InterpretedAgain {
-  const options: InterpretationOptions = { ...world, submitters: actAs, readers: [], disclosed: everything };
+function transactionOf({ what, actAs }: Submission, { packages }: Call, world: WorldView): InterpretedAgain {
+  const updateId = nextUpdateId(world);
+  const archives = packages.of(world.ledger);
+  const options: InterpretationOptions = { ...world, archives, submitters: actAs, readers: [], disclosed: everything };
   if (what.type === "declared") return unused(foundIn(interpretDeclared(what.declared, options, updateId)));
   const { transaction, metadata } = what.prepared;
   if (transaction === undefined || metadata === undefined) throw new Error("invariant: the form was checked before");

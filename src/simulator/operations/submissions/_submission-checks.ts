@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../../foundation/json/members.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import type { DamlTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
 import { isAllocated, type LedgerState } from "../../ledger/ledger-state.ts";
 import {
   ledgerStringProblem,

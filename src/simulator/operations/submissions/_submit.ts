@@ -1,9 +1,9 @@
 import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
 import { ledgerStringProblem, packageIdProblem, partyProblem, synchronizerProblem } from "../_identifier-problem.ts";
 import { integerOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";

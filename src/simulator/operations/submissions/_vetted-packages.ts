@@ -1,5 +1,5 @@
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
 import type { TransactionBuilder } from "../../daml/transaction-builder.ts";
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
 import type { WorldView } from "../operation.ts";

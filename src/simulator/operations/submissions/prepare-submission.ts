@@ -1,6 +1,7 @@
 import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import {
   encodedPreparedTransaction,
   type PreparedTransaction,
@@ -9,7 +10,6 @@ import { preparedTransactionHash } from "../../../foundation/protobuf/transactio
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import { base64OfBytes } from "../../../foundation/text/base64.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
 import type { Interpreted } from "../../daml/interpret.ts";
 import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import { dependenciesOf } from "../../daml/interpretation-cache.ts";

@@ -1,5 +1,5 @@
 import { textOf } from "../../../foundation/json/members.ts";
-import { microsOfInstant } from "../../daml/daml-type.ts";
+import { microsOfInstant } from "../../../foundation/protobuf/instant.ts";
 import { eventsUntil } from "../../ledger/traffic.ts";
 import { isParticipantAdministrator } from "../_user-administrator.ts";
 import type { Operation, OperationResult } from "../operation.ts";
