@@ -143,7 +143,9 @@ async function main(): Promise<void> {
   const contracts = {
     control,
     additionalOperations,
-    profiles,
+    profiles: ["both", "ledger", "registry"].flatMap((api) =>
+      profiles.filter((profile) => profile["api"] === api).reverse(),
+    ),
     descriptions,
     divergences,
     releaseDifferences: readYaml("contracts/release-differences.yaml"),
@@ -176,8 +178,8 @@ async function main(): Promise<void> {
   emit(
     "src/foundation/spec/generated/names.ts",
     namesOfSpec({
-      ledgerProfiles: Object.keys(object(descriptions["ledger"])),
-      registryProfiles: Object.keys(object(descriptions["registry"])),
+      ledgerProfiles: newestFirst(Object.keys(object(descriptions["ledger"]))),
+      registryProfiles: newestFirst(Object.keys(object(descriptions["registry"]))),
       operationIds,
       errorCodes: codes,
     }),
@@ -213,6 +215,11 @@ async function main(): Promise<void> {
     console.error(`Not current: ${stale.join(", ")}. Run \`npm run generate\`.`);
     process.exitCode = 1;
   }
+}
+
+/** The spec, then the releases from the newest to the oldest, from their names in ascending order. */
+function newestFirst(names: readonly string[]): readonly string[] {
+  return ["spec", ...names.filter((name) => name !== "spec").reverse()];
 }
 
 /** The schemas of the control API that the inspector's page and the library name, and those that they refer to. */

@@ -1,7 +1,7 @@
 // Generates docs/reference/supported-endpoints.md: what the stub serves in each profile, and what a release has beyond that.
 import { contracts } from "../src/foundation/spec/contracts.ts";
 import type { SpecOperation } from "../src/foundation/spec/operation.ts";
-import { loadSpec } from "../src/foundation/spec/spec.ts";
+import { loadSpec, profileNamesOf } from "../src/foundation/spec/spec.ts";
 
 /** `contracts/published-operations.yaml`: method and path, by API and by the first profile that has them. */
 export type PublishedOperations = Readonly<
@@ -26,6 +26,7 @@ export function supportedEndpointsPage(published: PublishedOperations): string {
 
 function sectionsOf(api: "ledger" | "registry", published: PublishedOperations["ledger"]): readonly string[] {
   const profiles = ["spec", ...Object.keys(contracts.descriptions[api]).filter((profile) => profile !== "spec")];
+  const shown = profileNamesOf(api);
   const served = new Map(profiles.map((profile) => [profile, servedBy(api, profile)]));
   const all = new Map([...served.values()].flatMap((operations) => [...operations]));
   const has = releasedIn(published, profiles);
@@ -34,10 +35,10 @@ function sectionsOf(api: "ledger" | "registry", published: PublishedOperations["
     .flat()
     .filter((operation) => !known.has(anonymous(operation)));
   const row = (operation: string) =>
-    `| \`${operation}\` | ${profiles.map((profile) => (served.get(profile)?.has(operation) ? "yes" : has(profile, operation) ? "no" : "–")).join(" | ")} |`;
+    `| \`${operation}\` | ${shown.map((profile) => (served.get(profile)?.has(operation) ? "yes" : has(profile, operation) ? "no" : "–")).join(" | ")} |`;
   const table = (operations: readonly string[]) => [
-    `| Operation | ${profiles.map((profile) => `\`${profile}\``).join(" | ")} |`,
-    `| --- |${profiles.map(() => " --- |").join("")}`,
+    `| Operation | ${shown.map((profile) => `\`${profile}\``).join(" | ")} |`,
+    `| --- |${shown.map(() => " --- |").join("")}`,
     ...operations.map(row),
     "",
   ];

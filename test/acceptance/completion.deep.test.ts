@@ -34,7 +34,7 @@ test.each([
   [["understudy", "check", "--mig"], ["--migrate-to"]],
   [
     ["understudy", "serve", "--profile", "can"],
-    ["canton-3.4.11", "canton-3.4.12", "canton-3.5", "canton-3.6"],
+    ["canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"],
   ],
   [["understudy", "serve", "--profile", "=", "sp"], ["spec"]],
   [

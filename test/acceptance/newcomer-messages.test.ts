@@ -43,7 +43,7 @@ const url = "http://127.0.0.1:1";
 test.each([
   ["run right", 'File not found: right. Did you mean "rights"?'],
   ["run rights --profile 3.5", '--profile 3.5: unknown value. Did you mean "canton-3.5"?'],
-  ["serve --profile 3.4", 'Did you mean "canton-3.4.11" or "canton-3.4.12"?'],
+  ["serve --profile 3.4", 'Did you mean "canton-3.4.12" or "canton-3.4.11"?'],
   ["serve --profile canton-3.5.10", 'Did you mean "canton-3.5"?'],
   ["run in", "in is a folder. Name a file in it: in/a.yaml or in/b.yaml."],
   ["check in", "in is a folder. Name a file in it, such as in/a.yaml, in/b.yaml or in/c.har."],

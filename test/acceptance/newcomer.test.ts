@@ -91,7 +91,7 @@ const names: readonly (readonly [written: string, instead: string, message: stri
   ["plan:", "plam:", 'x-understudy has the unknown member "plam". Did you mean "plan"?'],
   ["users:", "usrs:", 'the file has the unknown member "usrs". Did you mean "users"?'],
   ["getV2Users, nth", "getV2User, nth", 'plan.0 names the unknown operation "getV2User". Did you mean "getV2Users"?'],
-  ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.5" or "canton-3.6"?'],
+  ["given: {", "profile: canton-3.7\n      given: {", 'Did you mean "canton-3.6" or "canton-3.5"?'],
   ["$statusCode", "$status", '$status is not a runtime expression. Did you mean "$statusCode"?'],
   [
     "[{ condition: $statusCode",

@@ -65,7 +65,7 @@ test("run plays scenarios in each release, and gives the results of the command"
   const { hasPassed, runs, notes } = await run({ scenarios });
   expect([hasPassed, runs.map(({ profile }) => profile.ledger), notes]).toEqual([
     true,
-    ["spec", "canton-3.4.11", "canton-3.4.12", "canton-3.5", "canton-3.6"],
+    ["spec", "canton-3.6", "canton-3.5", "canton-3.4.12", "canton-3.4.11"],
     [],
   ]);
   const ran = await understudy(["run", ...scenarios, "--profile", "canton-3.5", "--json"]);

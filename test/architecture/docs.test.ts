@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { rules } from "../../src/checker/rules/index.ts";
+import { ledgerProfiles, registryProfiles } from "../../src/foundation/spec/generated/names.ts";
 import { schemaTable } from "../../tools/reference/schema-rows.ts";
 import { pageGroups, pageText, siteFiles, sitePath, slugOf } from "../../tools/site/pages.ts";
 import { root } from "./_sources.ts";
@@ -64,6 +65,20 @@ test("docs/README.md lists every page once, in the groups of the sidebar", () =>
   expect([...files].sort()).toEqual([...siteFiles].filter((file) => !/^(?:docs\/)?README\.md$/.test(file)).sort());
   expect(listed.filter(({ title }) => title === "")).toEqual([]);
   expect(new Set([...siteFiles].map(sitePath)).size).toBe(siteFiles.size);
+});
+
+test("each row of docs/fidelity.md says what it rests on, and no list names an older release before a newer one", () => {
+  const page = readFileSync(join(root, "docs/fidelity.md"), "utf8");
+  const tables = page.split(/\n\n/).filter((part) => /^\| (?:Behaviour|Operation) \|.* Rests on \|\n/.test(part));
+  const marks = tables
+    .flatMap((table) => table.trimEnd().split("\n").slice(2))
+    .map((row) => row.split("|").at(-2)?.trim());
+  expect(marks.length).toBeGreaterThan(90);
+  expect(marks.filter((mark = "") => !/^(?:–|(?:tested|recorded|source)(?:, inferred)?|inferred)$/.test(mark))).toEqual(
+    [],
+  );
+  for (const [first = "", ...releases] of [ledgerProfiles, registryProfiles].map((names): readonly string[] => names))
+    expect([first, ...releases]).toEqual(["spec", ...releases.toSorted().reverse()]);
 });
 
 test("every link of a page leads to a file, and its anchor to a heading or an id there", () => {

@@ -162,7 +162,7 @@ async function targetRuns(
       caller.printError(
         `${against} serves the scenario ${served}. ${file} expects its own fixtures and plan, so its steps can fail.`,
       );
-  const profile = releasesOf(options, profileNamesOf("ledger").at(-1) ?? "spec");
+  const profile = releasesOf(options, profileNamesOf("ledger").find((name) => name !== "spec") ?? "spec");
   return scenarios.map((scenario) => {
     const world = hasControl ? inFreshWorld(handler) : { handler, end: async () => undefined };
     return { scenario, name: against, ...world, hasControl, profile, baseUrl };

@@ -43,7 +43,7 @@ const profileNames: { readonly [Of in Api]: readonly ProfileNames[Of][] } = {
   registry: registryProfiles,
 };
 
-/** The names of the profiles that describe this API. */
+/** The names of the profiles that describe this API: the spec, then releases from the newest to the oldest. */
 export function profileNamesOf<Of extends Api>(api: Of): readonly ProfileNames[Of][] {
   return profileNames[api];
 }

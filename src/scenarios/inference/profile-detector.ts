@@ -29,9 +29,7 @@ export class ProfileDetector {
 
   /** The profiles that match the responses, the likeliest first. */
   get candidates(): readonly string[] {
-    const newestFirst = profileNamesOf("ledger")
-      .filter((name) => name !== "spec")
-      .reverse();
+    const newestFirst = profileNamesOf("ledger").filter((name) => name !== "spec");
     const releases = [...new Set([defaultProfileOf("ledger"), ...newestFirst])];
     const has = this.#hasPartyAuthentication;
     const shaped = releases.filter((name) => has === undefined || hasPartyAuthentication(name) === has);

@@ -50,7 +50,7 @@ function profileNamed(name: string): Profile {
 
 /** The latest other profile of the same API. */
 function otherThan({ name, api }: Profile): string {
-  const other = contracts.profiles.findLast((profile) => profile.name !== name && profile.api === api);
+  const other = contracts.profiles.find((profile) => profile.name !== name && profile.api === api);
   return other?.name ?? defaultProfileOf("ledger");
 }
 

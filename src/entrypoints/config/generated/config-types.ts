@@ -88,12 +88,12 @@ export interface components {
                  * @description release to serve (default: the scenario's, else spec)
                  * @enum {unknown}
                  */
-                readonly profile?: "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
+                readonly profile?: "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
                 /**
                  * @description release of the registry (default: the one that the profile implies)
                  * @enum {unknown}
                  */
-                readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
+                readonly registryProfile?: "spec" | "splice-0.8" | "splice-0.7";
                 /**
                  * @description accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)
                  * @enum {unknown}
@@ -226,12 +226,12 @@ export interface components {
                  * @description expected release, or auto (default): the one reported, else canton-3.5
                  * @enum {unknown}
                  */
-                readonly profile?: "auto" | "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
+                readonly profile?: "auto" | "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
                 /**
                  * @description release of the registry (default: the one that the profile implies)
                  * @enum {unknown}
                  */
-                readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
+                readonly registryProfile?: "spec" | "splice-0.8" | "splice-0.7";
                 /** @description check against the spec alone: known divergences of the release fail */
                 readonly strict?: boolean;
                 /** @description check the additional operations too, which are not in the spec */
@@ -301,12 +301,12 @@ export interface components {
                  * @description release to expect (default: canton-3.5)
                  * @enum {unknown}
                  */
-                readonly profile?: "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
+                readonly profile?: "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
                 /**
                  * @description release of the registry (default: the one that the profile implies)
                  * @enum {unknown}
                  */
-                readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
+                readonly registryProfile?: "spec" | "splice-0.8" | "splice-0.7";
                 /** @description check against the spec alone: known divergences of the release fail */
                 readonly strict?: boolean;
                 /** @description check the additional operations too, which are not in the spec */
@@ -346,12 +346,12 @@ export interface components {
                  * @description release to serve (default: the scenario's, else spec)
                  * @enum {unknown}
                  */
-                readonly profile?: "spec" | "canton-3.4.11" | "canton-3.4.12" | "canton-3.5" | "canton-3.6";
+                readonly profile?: "spec" | "canton-3.6" | "canton-3.5" | "canton-3.4.12" | "canton-3.4.11";
                 /**
                  * @description release of the registry (default: the one that the profile implies)
                  * @enum {unknown}
                  */
-                readonly registryProfile?: "spec" | "splice-0.7" | "splice-0.8";
+                readonly registryProfile?: "spec" | "splice-0.8" | "splice-0.7";
                 /**
                  * @description accepted tokens: none, bearer (any; default), user (a user id) or jwt (signed)
                  * @enum {unknown}
