@@ -312,11 +312,10 @@ test.concurrent.each(otherReleases.filter((named) => named.startsWith("vitest"))
     const folder = temporaryFolder();
     const versions = jsonOf(join(root, "package.json")).devDependencies;
     const others = ["@types/node", "msw", "typescript"].map((name) => `${name}@${versions[name]}`);
-    cpSync(packed, join(folder, "canton-understudy.tgz"));
     copyFileSync(join(root, "test/types/library.ts"), join(folder, "types.ts"));
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
     const steps = [
-      step(`npm install ./canton-understudy.tgz ${[release, ...others].join(" ")}`),
+      step(`npm install canton-understudy ${[release, ...others].join(" ")}`),
       step(`npx tsc ${compilerFlags.join(" ")} types.ts`, ""),
     ];
     const followed = await follow(steps, folder, { packed, env: userEnv });
