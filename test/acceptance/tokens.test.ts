@@ -196,7 +196,7 @@ test("the published client gets its token from the stub's OAuth server", async (
   expect(JSON.parse(await response.text())).toMatchObject({ user: { id: "alice" } });
   const ask = async (body: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/oauth/token`, { method: "POST", headers, body })).status;
-  expect(await ask("grant_type=password&client_id=alice")).toBe(400);
+  expect(await ask("grant_type=implicit&client_id=alice")).toBe(400);
   expect(await ask("grant_type=client_credentials")).toBe(401);
   expect(await ask("grant_type=client_credentials&client_id=bob")).toBe(200);
   expect(await ask("grant_type=client_credentials", { Authorization: "Basic !" })).toBe(401);
@@ -210,14 +210,83 @@ test("the published client gets its token from the stub's OAuth server", async (
 const json = { "Content-Type": "application/json" };
 const grant = "grant_type=client_credentials";
 
+const jsonOf = async (response: Response) => JSON.parse(await response.text());
+
+test("the OAuth server has the paths of Keycloak for each realm, and takes forms and JSON", async () => {
+  const { url } = await serving(["--oauth"]);
+  const realm = `${url}/realms/AppProvider`;
+  const metadata = await jsonOf(await fetch(`${realm}/.well-known/openid-configuration`));
+  expect(metadata).toMatchObject({
+    issuer: realm,
+    token_endpoint: `${realm}/protocol/openid-connect/token`,
+    jwks_uri: `${realm}/protocol/openid-connect/certs`,
+  });
+  expect((await jsonOf(await fetch(metadata.jwks_uri))).keys).toHaveLength(1);
+  const userOf = async (path: string, body: string | URLSearchParams, headers: Record<string, string> = {}) => {
+    const issued = await jsonOf(await fetch(`${url}${path}`, { method: "POST", headers, body }));
+    const Authorization = `Bearer ${issued.access_token}`;
+    const response = await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization } });
+    return { id: (await jsonOf(response)).user?.id, issued };
+  };
+  const members = { grant_type: "client_credentials", client_id: "alice", client_secret: "any", scope: "openid" };
+  const form = new URLSearchParams(members);
+  for (const path of ["/oauth/token", "/realms/AppUser/protocol/openid-connect/token"]) {
+    expect(await userOf(path, form)).toMatchObject({ id: "alice", issued: { scope: "openid daml_ledger_api" } });
+    expect(await userOf(`${path}/`, JSON.stringify(members), json)).toMatchObject({ id: "alice" });
+  }
+  const password = "grant_type=password&client_id=app&username=bob&password=any&scope=openid";
+  const first = await userOf("/realms/AppUser/protocol/openid-connect/token", new URLSearchParams(password));
+  expect(first.id).toBe("bob");
+  const again = new URLSearchParams({
+    grant_type: "refresh_token",
+    client_id: "app",
+    refresh_token: first.issued.refresh_token,
+  });
+  expect(await userOf("/oauth/token", again)).toMatchObject({
+    id: "bob",
+    issued: { refresh_token: expect.any(String) },
+  });
+  const Authorization = `Bearer ${first.issued.refresh_token}`;
+  expect((await fetch(`${url}/v2/authenticated-user`, { headers: { Authorization } })).status).toBe(401);
+});
+
+test("a token of the OAuth server has the audience and scope that the stub requires", async () => {
+  for (const flags of [
+    ["--audience", "me"],
+    ["--scope", "mine"],
+  ]) {
+    const { url } = await serving(["--oauth", ...flags]);
+    const body = `${grant}&client_id=alice&scope=openid`;
+    const { access_token } = await jsonOf(await fetch(`${url}/oauth/token`, { method: "POST", body }));
+    const headers = { Authorization: `Bearer ${access_token}` };
+    expect((await fetch(`${url}/v2/authenticated-user`, { headers })).status).toBe(200);
+  }
+});
+
 test.each<[what: string, path: string, init: RequestInit, status: number, error: string, words: string]>([
   [
-    "JSON",
+    "JSON without a grant",
     "/token",
     { method: "POST", headers: json, body: '{"client_id":"a"}' },
     400,
     "invalid_request",
-    "The body is JSON. A token request is a form",
+    "no grant_type",
+  ],
+  [
+    "JSON that is not an object",
+    "/token",
+    { method: "POST", headers: json, body: "[]" },
+    400,
+    "invalid_request",
+    "not a JSON object",
+  ],
+  [
+    "JSON that does not parse",
+    "/token",
+    { method: "POST", headers: json, body: "{" },
+    400,
+    "invalid_request",
+    "not a JSON object",
   ],
   [
     "JSON that curl declares a form",
@@ -225,7 +294,7 @@ test.each<[what: string, path: string, init: RequestInit, status: number, error:
     { method: "POST", body: ' {"client_id":"a"}' },
     400,
     "invalid_request",
-    "The body is JSON.",
+    "Send it with Content-Type: application/json",
   ],
   [
     "no grant type",
@@ -239,10 +308,26 @@ test.each<[what: string, path: string, init: RequestInit, status: number, error:
   [
     "another grant",
     "/token",
-    { method: "POST", body: "grant_type=password" },
+    { method: "POST", body: "grant_type=implicit" },
     400,
     "unsupported_grant_type",
-    "The grant type is password. Use client_credentials.",
+    "Use client_credentials, password, refresh_token.",
+  ],
+  [
+    "no user",
+    "/token",
+    { method: "POST", body: "grant_type=password&client_id=a" },
+    400,
+    "invalid_request",
+    "no username",
+  ],
+  [
+    "a foreign refresh token",
+    "/token",
+    { method: "POST", body: "grant_type=refresh_token&client_id=a&refresh_token=b" },
+    400,
+    "invalid_grant",
+    "not of this server",
   ],
   ["no client", "/token", { method: "POST", body: grant }, 401, "invalid_client", "no client_id"],
   ["another method", `/token?${grant}`, {}, 404, "not_found", "GET /oauth/token is not served. Use POST /oauth/token"],

@@ -1,14 +1,16 @@
 import { type CryptoKey, exportJWK, generateKeyPair, type JSONWebKeySet } from "jose";
 import type { Handler } from "../../foundation/http/handler.ts";
-import { headerValues, mediaType } from "../../foundation/http/header.ts";
+import { headerValues } from "../../foundation/http/header.ts";
 import { jsonValueResponse } from "../../foundation/http/json-value-response.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
 import { mintToken } from "./mint-token.ts";
+import { mintRefreshToken, refreshLifetimeMs, type TokenGrant } from "./refresh-token.ts";
+import { type GrantedRequest, grantOf, grantTypes } from "./token-request.ts";
 import { scopeDefault } from "./verify-token.ts";
 
-// An OAuth authorization server for tests. Every client id gets a token for the user with the same id.
+// An OAuth authorization server for tests, at `/oauth` and, with the paths of Keycloak, at `/realms/{realm}` of any name.
 
 const lifetimeMsDefault = 3_600_000;
 const keyId = "understudy";
@@ -16,25 +18,32 @@ const keyId = "understudy";
 export interface OauthServer {
   /** The public keys that verify its tokens. */
   readonly keys: JSONWebKeySet;
-  /** Responds to requests under `/oauth/`; undefined for any other path. */
+  /** Responds to requests for its endpoints; undefined for any other path. */
   response(request: Request): Promise<Response> | undefined;
 }
 
-/** Creates the server with a new key pair. Tokens expire after one hour of the clock `nowMs`, or after the lifetime. */
-export async function createOauthServer(
-  nowMs: () => number,
-  scheme: "http" | "https",
-  lifetimeMs: number = lifetimeMsDefault,
-): Promise<OauthServer> {
-  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
-  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
+export interface OauthOptions {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: () => number;
+  readonly scheme: "http" | "https";
+  /** Lifetime of access tokens. Default: one hour. */
+  readonly lifetimeMs?: number | undefined;
+  /** Audience and scope of a token whose request names none. */
+  readonly audience?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+/** Creates the server with a new key pair. */
+export async function createOauthServer(options: OauthOptions): Promise<OauthServer> {
+  const pair = await generateKeyPair("ES256", { extractable: true });
+  const keys = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: keyId, use: "sig", alg: "ES256" }] };
   return {
     keys,
     response(request) {
       // Some clients add a slash to the token endpoint, which Keycloak accepts.
-      const path = (request.target.split("?")[0] ?? "").replace(/^\/oauth\/token\/$/, "/oauth/token");
-      if (!path.startsWith("/oauth/")) return undefined;
-      return response(request, path, { keys, privateKey, nowMs, scheme, lifetimeMs });
+      const path = (request.target.split("?")[0] ?? "").replace(/(?<=.)\/$/, "");
+      const issuer = issuerOf(path);
+      return issuer === undefined ? undefined : response(request, path, issuer, { ...options, ...pair, keys });
     },
   };
 }
@@ -44,91 +53,95 @@ export function withOauth(inner: Handler, server: OauthServer): Handler {
   return (request, context) => server.response(request) ?? inner(request, context);
 }
 
-interface Options {
-  readonly keys: JSONWebKeySet;
-  readonly privateKey: CryptoKey;
-  readonly nowMs: () => number;
-  readonly scheme: "http" | "https";
-  readonly lifetimeMs: number;
+interface Issuer {
+  readonly path: string;
+  readonly token: string;
+  readonly keys: string;
 }
 
-async function response(request: Request, path: string, options: Options): Promise<Response> {
-  const issuer = `${options.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}/oauth`;
+/** The issuer of a path, with the paths of its endpoints. */
+function issuerOf(path: string): Issuer | undefined {
+  if (path.startsWith("/oauth/")) return { path: "/oauth", token: "/oauth/token", keys: "/oauth/jwks" };
+  const realm = /^\/realms\/[^/]+(?=\/|$)/.exec(path)?.[0];
+  if (realm === undefined) return undefined;
+  const endpoints = `${realm}/protocol/openid-connect`;
+  return { path: realm, token: `${endpoints}/token`, keys: `${endpoints}/certs` };
+}
+
+interface Issuing extends OauthOptions {
+  readonly keys: JSONWebKeySet;
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+}
+
+async function response(request: Request, path: string, issuer: Issuer, options: Issuing): Promise<Response> {
+  const base = `${options.scheme}://${headerValues(request.headers, "host")[0] ?? "localhost"}`;
   switch (`${request.method} ${path}`) {
-    case "GET /oauth/.well-known/openid-configuration":
+    case `GET ${issuer.path}/.well-known/openid-configuration`:
       return jsonValueResponse(200, {
-        issuer,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/jwks`,
-        grant_types_supported: ["client_credentials"],
+        issuer: `${base}${issuer.path}`,
+        token_endpoint: `${base}${issuer.token}`,
+        jwks_uri: `${base}${issuer.keys}`,
+        grant_types_supported: grantTypes,
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       });
-    case "GET /oauth/jwks":
+    case `GET ${issuer.keys}`:
       return textResponse(200, "application/json", JSON.stringify(options.keys));
-    case "POST /oauth/token":
-      return token(request, issuer, options);
+    case `POST ${issuer.token}`: {
+      const granted = await grantOf(request, options.publicKey, options.nowMs());
+      return granted.type === "refused"
+        ? refusal(granted.status, granted.error, granted.reason)
+        : issued(granted, `${base}${issuer.path}`, options);
+    }
     default:
-      return refusal(404, "not_found", notServed(request.method, path));
+      return refusal(404, "not_found", notServed(request.method, path, issuer));
   }
 }
 
-/** Client credentials grant (RFC 6749 §4.4). The client id is the user id; every secret is accepted. */
-async function token(request: Request, issuer: string, { privateKey, nowMs, lifetimeMs }: Options): Promise<Response> {
-  const form = new URLSearchParams(request.body.text());
-  if (form.get("grant_type") !== "client_credentials") return grantRefused(request, form.get("grant_type"));
-  const userId = form.get("client_id") ?? clientOf(request);
-  if (userId === undefined || userId === "")
-    return refusal(401, "invalid_client", "The request has no client_id, in the form or in HTTP Basic authentication.");
+/** The tokens of a granted request: the user is the client, or the user name that it sends. Every secret is accepted. */
+async function issued({ grant, isRefreshable }: GrantedRequest, issuer: string, options: Issuing): Promise<Response> {
+  const { privateKey, nowMs, lifetimeMs = lifetimeMsDefault } = options;
   const issuedAtMs = nowMs();
+  const scope = scopeOf(grant, options);
   const content = {
-    userId,
-    audience: form.get("audience") ?? undefined,
-    scope: form.get("scope") || scopeDefault,
+    userId: grant.userId,
+    audience: grant.audience ?? options.audience,
+    scope,
     issuer,
     issuedAtMs,
     expiresAtMs: issuedAtMs + lifetimeMs,
   };
   const accessToken = await mintToken(content, { key: privateKey, keyId });
+  const refresh = isRefreshable
+    ? {
+        refresh_token: await mintRefreshToken(grant, issuedAtMs, privateKey),
+        refresh_expires_in: refreshLifetimeMs / 1000,
+      }
+    : {};
   return jsonValueResponse(200, {
     access_token: accessToken,
     token_type: "Bearer",
     expires_in: lifetimeMs / 1000,
-    scope: content.scope,
+    ...refresh,
+    scope,
   });
 }
 
-/** The refusal of a token request that is not the form of RFC 6749 §4.4.2. */
-function grantRefused({ headers, body }: Request, grant: string | null): Response {
-  if (grant !== null)
-    return refusal(400, "unsupported_grant_type", `The grant type is ${grant}. Use client_credentials.`);
-  const type = mediaType(headers);
-  const isJson = type === "application/json" || body.text().trimStart().startsWith("{");
-  const problem = isJson ? "The body is JSON" : "The body has no grant_type";
-  const form = "grant_type=client_credentials&client_id=alice&client_secret=any";
-  return refusal(
-    400,
-    "invalid_request",
-    `${problem}. A token request is a form (RFC 6749): send ${form} as application/x-www-form-urlencoded.`,
-  );
+/** Scopes of OpenID Connect give no access to an API. */
+const identityScopes: ReadonlySet<string> = new Set(["openid", "profile", "email", "offline_access"]);
+
+/** The requested scope; one that names no API gets that of the ledger in addition, as the clients of a realm do. */
+function scopeOf({ scope = "" }: TokenGrant, options: OauthOptions): string {
+  const requested = scope.split(" ").filter((name) => name !== "");
+  const isOfApi = requested.some((name) => !identityScopes.has(name));
+  return [...requested, ...(isOfApi ? [] : [options.scope ?? scopeDefault])].join(" ");
 }
 
-function notServed(method: string, path: string): string {
-  return `${method} ${path} is not served. Use POST /oauth/token, GET /oauth/jwks or GET /oauth/.well-known/openid-configuration.`;
+function notServed(method: string, path: string, { path: issuer, token, keys }: Issuer): string {
+  return `${method} ${path} is not served. Use POST ${token}, GET ${keys} or GET ${issuer}/.well-known/openid-configuration.`;
 }
 
 /** An error of RFC 6749 §5.2, with the reason. */
 function refusal(status: number, error: string, reason: string): Response {
   return withReason(jsonValueResponse(status, { error, error_description: reason }), reason);
-}
-
-/** The client id of HTTP Basic authentication. */
-function clientOf(request: Request): string | undefined {
-  const [value = ""] = headerValues(request.headers, "authorization");
-  const encoded = /^basic\s+(\S+)$/i.exec(value)?.[1];
-  if (encoded === undefined) return undefined;
-  try {
-    return decodeURIComponent(atob(encoded).split(":")[0] ?? "");
-  } catch {
-    return undefined;
-  }
 }

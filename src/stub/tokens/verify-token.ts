@@ -42,6 +42,8 @@ export interface TokenTrust {
 export type TokenKey =
   | { readonly type: "secret"; readonly secret: string }
   | { readonly type: "jwks"; readonly keys: JSONWebKeySet }
+  /** HS256 with the secret, other algorithms with the keys. */
+  | { readonly type: "secret-or-jwks"; readonly secret: string; readonly keys: JSONWebKeySet }
   | ({ readonly type: "jwks-url" } & RemoteKeys);
 
 /** The scope that a node requires by default. */
@@ -147,6 +149,10 @@ function keysOf(key: TokenKey): JWTVerifyGetKey {
     }
     case "jwks":
       return keysOfSet(key.keys);
+    case "secret-or-jwks": {
+      const [bySecret, byKeys] = [keysOf({ ...key, type: "secret" }), keysOfSet(key.keys)];
+      return (header, token) => (header.alg === "HS256" ? bySecret(header, token) : byKeys(header, token));
+    }
     case "jwks-url":
       return remoteKeys(key);
   }

@@ -179,5 +179,6 @@ function servedFile(options: Options): string {
 
 function oauthServerOf(options: Options, nowMs: () => number): Promise<OauthServer> {
   const scheme = options.text("tls-cert") === undefined ? "http" : "https";
-  return createOauthServer(nowMs, scheme, lifetimeMsMaxOf(options));
+  const [audience, scope] = [options.text("audience"), options.text("scope")];
+  return createOauthServer({ nowMs, scheme, lifetimeMs: lifetimeMsMaxOf(options), audience, scope });
 }
