@@ -16,11 +16,17 @@ import { root, temporaryFolder, understudy } from "./_command-line.ts";
 
 const execute = promisify(execFile);
 
-async function playedFrom(file: string, profile = "spec"): Promise<PlayedScenario> {
+async function playedFrom(file: string, profile = profileOf(file)): Promise<PlayedScenario> {
   const names = knownProfiles({ ledger: profile, registry: impliedRegistryProfile(profile) });
   const play = await playScenario(scenarioOf(file, { profile }), names, { folder: root });
   if (play.type === "ended") throw new Error(JSON.stringify(play.step.reason));
   return play.played;
+}
+
+/** The spec, or the release of a scenario that the spec does not allow. */
+function profileOf(file: string): string {
+  const { profiles, profile } = scenarioOf(file);
+  return profiles.includes("spec") ? "spec" : profile;
 }
 
 /** The scenario behind a socket, with its journal. */
