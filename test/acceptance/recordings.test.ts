@@ -40,7 +40,7 @@ test.each(profileNamesOf("ledger"))(
     expect(checked.exitCode).toBe(0);
     const worlds = new Set(readFileSync(har, "utf8").match(/(?<="Understudy-World",\s+"value": ")[^"]+/g));
     // The second participant of a scenario has an address of its own.
-    const scenarioWorlds = [...worlds].filter((world) => !world.endsWith("-participant2"));
+    const scenarioWorlds = [...worlds].filter((world) => !/-(?:participant2|appProvider)$/.test(world));
     expect(scenarioWorlds).toHaveLength(ran.out.match(/^passed/gm)?.length ?? 0);
   },
 );

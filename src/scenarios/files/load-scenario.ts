@@ -5,7 +5,7 @@ import { profileNamesOf } from "../../foundation/spec/spec.ts";
 import { tableOf } from "../../foundation/table/table.ts";
 import { advise, suggestion } from "../../foundation/text/suggestion.ts";
 import { asLedgerContract } from "../../simulator/daml/registry-contract.ts";
-import type { LedgerState } from "../../simulator/ledger/ledger-state.ts";
+import type { LedgerContract, LedgerState } from "../../simulator/ledger/ledger-state.ts";
 import type { Plan } from "../../simulator/world/plan.ts";
 import type { ClockMode } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
@@ -205,22 +205,36 @@ function worldOf(parts: Parts, seed: number, startMs: number): CompiledWorld | u
   const isFlawed = fixtureList(parts).some(({ source, problems }) => source === undefined || problems.length > 0);
   if (isFlawed || ledger === undefined || registry === undefined) return undefined;
   const state = registryFrom(registry, seed);
-  const contracts = [
-    ...[...state.contracts.values()].map(asLedgerContract),
-    ...holdingsFrom(registry, state, seed, startMs),
-  ];
+  const holdings = holdingsFrom(registry, state, seed, startMs);
+  const participants = parts.participants.flatMap(([name, { source }]) =>
+    source === undefined ? [] : [[name, ledgerFrom(source)] as const],
+  );
+  const elsewhere = new Set(
+    participants.flatMap(([, each]) => holdings.filter((holding) => isHostedFor(holding, each))),
+  );
+  const here = holdings.filter((holding) => !elsewhere.has(holding));
   return {
-    ledger: {
-      ...ledgerFrom(ledger),
-      contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])),
-    },
+    ledger: withContracts(ledgerFrom(ledger), [...[...state.contracts.values()].map(asLedgerContract), ...here]),
     registry: state,
     participants: new Map(
-      parts.participants.flatMap(([name, { source }]) =>
-        source === undefined ? [] : [[name, ledgerFrom(source)] as const],
-      ),
+      participants.map(([name, each]) => [
+        name,
+        withContracts(
+          each,
+          holdings.filter((holding) => isHostedFor(holding, each)),
+        ),
+      ]),
     ),
   };
+}
+
+function withContracts(ledger: LedgerState, contracts: readonly LedgerContract[]): LedgerState {
+  return { ...ledger, contracts: tableOf(contracts.map((contract) => [contract.contractId, contract])) };
+}
+
+/** Whether a participant hosts the owner of a holding. */
+function isHostedFor({ signatories }: LedgerContract, { parties, participantId }: LedgerState): boolean {
+  return signatories.some((party) => parties.get(party)?.hostedBy.includes(participantId) === true);
 }
 
 /** Compiles the plan, over what the fixtures define if there is no world. Entries without the shape of the schema are skipped. */

@@ -32,6 +32,15 @@ export function addressed<Addressed extends Pick<Request, "target" | "headers">>
   return { id: headerValue(request.headers, "understudy-world") ?? defaultWorldId, inner: request };
 }
 
+/** A request to a further participant of the world that it addresses. */
+export function forParticipant<Addressed extends Pick<Request, "target" | "headers">>(
+  request: Addressed,
+  participant: string,
+): Addressed {
+  const { id, inner } = addressed(request);
+  return { ...request, target: `/w/${idOf(id, participant)}${inner.target}` };
+}
+
 /** The 404 for a world that is not hosted. */
 export function unknownWorld(id: string): Response {
   const reason = `There is no world ${JSON.stringify(id)}. GET /__understudy/worlds lists all worlds.`;

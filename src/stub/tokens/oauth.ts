@@ -53,6 +53,11 @@ export function withOauth(inner: Handler, server: OauthServer): Handler {
   return (request, context) => server.response(request) ?? inner(request, context);
 }
 
+/** Whether a target is one of the authorization server. */
+export function isOauth(target: string): boolean {
+  return /^\/(?:oauth|realms\/[^/]+)\//.test(target);
+}
+
 interface Issuer {
   readonly path: string;
   readonly token: string;

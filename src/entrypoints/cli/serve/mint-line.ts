@@ -11,7 +11,7 @@ export function mintLine(options: Options, url: string, hosting: Hosting): MintL
     const value = options.text(name);
     return value === undefined ? [] : [`&${name}=${encodeURIComponent(value)}`];
   });
-  if (options.flag("oauth"))
+  if (options.flag("oauth") && !options.flag("localnet"))
     return (userId) =>
       `curl -s ${url.startsWith("https") ? "-k " : ""}-d ${portableWord(`grant_type=client_credentials&client_id=${encodeURIComponent(userId)}${named.join("")}`)} ${url}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
   if (options.text("jwks") !== undefined) return undefined;

@@ -4,12 +4,14 @@ import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import type { AuthenticationMode } from "../../../stub/pipeline/claims.ts";
 import type { RunningServer } from "../../../transport/server/http-server.ts";
+import { addressesAt, type LocalnetServer } from "../../library/localnet.ts";
 import { reachableUrl } from "../../library/own-address.ts";
 import { isQuiet } from "../flags/quiet-flag.ts";
 import type { Environment, Options } from "../options.ts";
 import { type ControlEndpoint, endpointHeader, endpointLines, hostOf, signInQuery } from "../server/control-access.ts";
 import { openInspector } from "../server/open-inspector.ts";
 import type { ReadyFile } from "../server/ready-file.ts";
+import { localnetLines } from "./localnet.ts";
 import { mintLine } from "./mint-line.ts";
 import { tryLines } from "./try-lines.ts";
 
@@ -61,7 +63,7 @@ function archiveLines({ worlds }: Hosting): readonly string[] {
 export function announce(
   options: Options,
   environment: Environment,
-  server: RunningServer,
+  server: RunningServer & Partial<LocalnetServer>,
   { file, placeholder, hosting, hasInspector, endpoint, readyFile }: ReadyMessage,
 ): void {
   const url = reachableUrl(server.url);
@@ -77,6 +79,7 @@ export function announce(
   }
   if (isQuiet(options)) return;
   const { ledger, registry } = hosting.profile;
+  const state = options.flag("localnet") ? hosting.worlds.get(defaultWorldId)?.world.state : undefined;
   const lines = tryLines(url, hosting, {
     control: options.flag("no-control") ? undefined : endpointHeader(endpoint),
     mint: mintLine(options, url, hosting),
@@ -87,6 +90,7 @@ export function announce(
       ...(placeholder === undefined ? [] : [placeholders[placeholder]]),
       ...archiveLines(hosting),
       `Profile ${ledger}, registry ${registry}. ${tokenAdvice[hosting.auth]}`,
+      ...(state === undefined ? [] : localnetLines(server.addresses ?? addressesAt(url), state)),
       ...(ledger === "spec" && options.text("profile") === undefined ? [specLine] : []),
       ...(options.config === undefined ? [] : [`Config: ${options.config.file}`]),
       ...endpointLines(endpoint, hostOf(options)),

@@ -31,6 +31,7 @@ import { listen } from "../server/listen.ts";
 import { withinOpenFiles } from "../server/open-files.ts";
 import { openFlag } from "../server/open-inspector.ts";
 import { readyFileOf } from "../server/ready-file.ts";
+import { checkLocalnet, localnetFlag, withLocalnet } from "./localnet.ts";
 import { logFlag, requestLogOf, withJsonLog } from "./log.ts";
 import { quotaFlags, quotasOf } from "./quotas.ts";
 import { announce } from "./ready-message.ts";
@@ -50,6 +51,7 @@ export const serve: Command = {
     registryProfileFlag,
     ...tokenFlags,
     ...tlsFlags,
+    localnetFlag,
     ...inGroup("World", [
       choiceFlag(
         "clock",
@@ -98,7 +100,7 @@ export const serve: Command = {
     { flags: ["coverage"], without: "no-client-rules" },
   ],
   examples: ["understudy serve", "understudy serve scenarios/quickstart.arazzo.yaml -p 8080 --auth user --watch"],
-  run: (options, environment) => withJsonLog(options, environment, runServe),
+  run: (options, environment) => withJsonLog(withLocalnet(options), environment, runServe),
 };
 
 async function runServe(options: Options, environment: Environment): Promise<number> {
@@ -110,6 +112,7 @@ async function runServe(options: Options, environment: Environment): Promise<num
   const traces = await tracesOf(options, environment);
   const clientRules = clientRulesOf(options, environment, log?.findings);
   const scenario = scenarioFrom(file, options);
+  checkLocalnet(options, scenario.initial);
   const limits = limitsOf(scenario, options, environment);
   const store = await storedHosting(options, environment, limits);
   const endpoint = controlEndpointOf(options, hostOf(options), tokensOf(store));

@@ -70,6 +70,9 @@ export function checkTokenFlags(options: Options, authentication: Authentication
 
 function keyOf(options: Options, own: JSONWebKeySet | undefined, variables: Variables): TokenKey {
   const [jwks, secret] = [options.text("jwks"), options.text("jwt-secret")];
+  // A LocalNet takes self-signed tokens or those of its authorization server.
+  if (own !== undefined && options.flag("localnet"))
+    return { type: "secret-or-jwks", secret: secret ?? secretDefault, keys: own };
   if ([jwks, secret, own].filter((given) => given !== undefined).length > 1)
     throw new UserError("--jwks, --jwt-secret and --oauth exclude each other. Use one of them.");
   if (own !== undefined) return { type: "jwks", keys: own };

@@ -3,10 +3,13 @@ import type { Response } from "../../../foundation/http/response.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
+import { type LocalnetServer, PortsTaken, startLocalnet } from "../../library/localnet.ts";
 import { listening } from "../../programs/listening.ts";
+import { UserError } from "../../programs/user-error.ts";
 import { tlsOf } from "../flags/tls-files.ts";
 import { wholeNumber } from "../flags/whole-number.ts";
 import type { Environment, Options } from "../options.ts";
+import { hasLocalnetPorts } from "../serve/localnet.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** A handler, with the format of refusals in front of it. */
@@ -67,15 +70,28 @@ function once<Arguments extends readonly unknown[]>(
   };
 }
 
+async function listeningAtAll(
+  serving: Omit<ServerOptions, "port">,
+  environment: Environment,
+): Promise<RunningServer & Partial<LocalnetServer>> {
+  try {
+    return await listening("stub", { host: serving.host, port: 0 }, environment, () => startLocalnet(serving));
+  } catch (error) {
+    if (!(error instanceof PortsTaken)) throw error;
+    throw new UserError(`${error.message} Or serve it at one port: --localnet --port 7575.`);
+  }
+}
+
 /** Starts the server at the address of the flags. Throws a UserError if that fails. */
 export async function listen(
   options: Options,
   environment: Environment,
   served: Listener,
   limits: CountedLimits,
-): Promise<RunningServer> {
+): Promise<RunningServer & Partial<LocalnetServer>> {
   const serving = serverOptions(options, environment, served, limits);
   const host = hostOf(options);
+  if (hasLocalnetPorts(options)) return listeningAtAll({ ...serving, host }, environment);
   const port = wholeNumber(options, "port", { byDefault: 7575, min: 0, max: 65535 });
   return listening("stub", { host, port }, environment, () => startServer({ ...serving, host, port }));
 }
