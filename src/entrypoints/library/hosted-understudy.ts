@@ -18,6 +18,7 @@ import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
 import { audienceOf } from "../../stub/tokens/verify-token.ts";
 import { forUser, withoutOwnFrames } from "./for-user.ts";
+import { localnetAudience } from "./localnet-names.ts";
 import { shown } from "./option-checks.ts";
 import { transmitted } from "./transmitted.ts";
 import type {
@@ -44,13 +45,20 @@ interface UnderstudyServer {
   readonly rootUrl: string;
   /** Secret of tokens (HS256) with `auth: "jwt"`. */
   readonly jwtSecret: string;
+  /** Audience of tokens; undefined for that of the participant. */
+  readonly audience: string | undefined;
   /** Closes the server's socket, if it has one. */
   close(): Promise<void>;
 }
 
 /** For stubs that only `fetch` reaches. */
 export function withoutSocket(options: UnderstudyOptions): UnderstudyServer {
-  return { rootUrl: "http://understudy.invalid", jwtSecret: jwtSecretOf(options), close: async () => undefined };
+  return { rootUrl: "http://understudy.invalid", ...tokensOf(options), close: async () => undefined };
+}
+
+/** What signs the tokens that the stub accepts. */
+export function tokensOf(options: UnderstudyOptions): Pick<UnderstudyServer, "jwtSecret" | "audience"> {
+  return { jwtSecret: jwtSecretOf(options), audience: options.localnet === true ? localnetAudience : undefined };
 }
 
 /** The public interface of one world of a hosting. */
@@ -155,7 +163,7 @@ export class HostedUnderstudy implements Understudy {
     return mintToken(
       {
         userId: user,
-        audience: audienceOf(ledger.participantId),
+        audience: this.#server.audience ?? audienceOf(ledger.participantId),
         scope: undefined,
         issuer: undefined,
         issuedAtMs: nowMs,

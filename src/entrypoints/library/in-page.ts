@@ -18,6 +18,8 @@ export type { UnderstudyOptions } from "./understudy-options.ts";
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
+  if (options.localnet === true)
+    throw new RangeError("option localnet: a page cannot read its fixtures. Use startUnderstudy.");
   const files = textFiles({ ...quickstart, ...options.files });
   const hosting = hostingOf(options, { files, path: "scenarios/quickstart.arazzo.yaml" });
   return new HostedUnderstudy(hosting, defaultWorldId, withoutSocket(options));

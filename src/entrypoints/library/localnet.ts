@@ -6,20 +6,7 @@ import { isControl } from "../../stub/control/access.ts";
 import { forParticipant } from "../../stub/hosting/world-id.ts";
 import { isOauth } from "../../stub/tokens/oauth.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../transport/server/http-server.ts";
-
-// The ports, names and tokens of a LocalNet (cn-quickstart 3c8ca2f, nginx and Splice configuration: source).
-
-/** The scenario of a LocalNet; a path relative to the root of the package. */
-export const localnetScenario = "scenarios/localnet.arazzo.yaml";
-
-/** The audience of tokens for the ledger and the validator. */
-export const localnetAudience = "https://canton.network.global";
-
-/** The participant app-provider in the scenario; app-user is its first one. */
-export const appProvider = "appProvider";
-
-/** The user of the operator of a validator, on each participant. */
-export const operatorUser = "ledger-api-user";
+import { appProvider } from "./localnet-names.ts";
 
 /** A port of a LocalNet. All paths are served at each port; `serves` names those that a LocalNet has there. */
 export interface LocalnetPort {

@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from "jose";
 import { portableWord } from "../../checker/engine/curl-line.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
 import { withReason } from "../../foundation/http/with-reason.ts";
@@ -10,14 +11,17 @@ import type { KeptWorlds } from "../../stub/hosting/kept-worlds.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
-import { startServer } from "../../transport/server/http-server.ts";
+import { createOauthServer, type OauthServer, withOauth } from "../../stub/tokens/oauth.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../transport/server/http-server.ts";
 import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
 import { giveBack } from "../stores/give-back.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.ts";
 import { diskFiles, inspectorFiles, packagedFile, quickstartScenario } from "./files.ts";
 import { forUser } from "./for-user.ts";
-import { HostedUnderstudy, withoutSocket } from "./hosted-understudy.ts";
+import { HostedUnderstudy, tokensOf, withoutSocket } from "./hosted-understudy.ts";
+import { PortsTaken, startLocalnet } from "./localnet.ts";
+import { localnetAudience, localnetScenario } from "./localnet-names.ts";
 import { nodeProblem } from "./node-problem.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
 import { takeDefaultWorld } from "./take-default-world.ts";
@@ -27,10 +31,10 @@ import { UnderstudyError } from "./understudy-error.ts";
 import {
   checkOptions,
   hostingOf,
-  jwtSecretOf,
   type ScenarioSource,
   type StartOptions,
   type UnderstudyOptions,
+  withLocalnet,
 } from "./understudy-options.ts";
 
 /**
@@ -42,7 +46,7 @@ import {
  * const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
  */
 export function createUnderstudy(options: UnderstudyOptions = {}): Understudy {
-  const { hosting, save } = forUser(() => hostingWithCoverage(inMemory(options)));
+  const { hosting, save } = forUser(() => hostingWithCoverage(withLocalnet(inMemory(options))));
   return new HostedUnderstudy(hosting, defaultWorldId, { ...withoutSocket(options), close: save });
 }
 
@@ -81,7 +85,7 @@ export async function startWithTimes(options: StartOptions, times: StoreTimes): 
   const access = forUser(() => accessOf(options, host));
   const stored = await storedHostingOf(options, times);
   try {
-    return await listening(options, { host, access, stored, times });
+    return await listening(withLocalnet(options), { host, access, stored, times });
   } catch (error) {
     await closeStore(stored?.keeper, times).catch(warn);
     throw error;
@@ -97,7 +101,9 @@ interface StubParts {
 }
 
 async function listening(options: StartOptions, { host, access, stored, times }: StubParts): Promise<Understudy> {
-  const { hosting, save } = forUser(() => hostingWithCoverage(options, stored));
+  const oauth: OauthServer | undefined =
+    options.localnet === true ? await localnetOauth((): Hosting => hosting) : undefined;
+  const { hosting, save } = forUser(() => hostingWithCoverage(options, stored, oauth?.keys));
   if (hosting.kept !== undefined) await takeDefaultWorld(hosting.kept, times.leaseMs);
   const { handler } = new Inspection({
     source: hosting,
@@ -106,8 +112,8 @@ async function listening(options: StartOptions, { host, access, stored, times }:
     limits: hosting.limits,
     later: setTimeout,
     // With a secret of its own, the command line could not sign a token that the stub accepts.
-    ...(options.jwtSecret === undefined ? { mint: () => mintLine } : {}),
-    inner: withControl(hosting, access),
+    ...(options.jwtSecret === undefined ? { mint: () => mintLineOf(options) } : {}),
+    inner: oauth === undefined ? withControl(hosting, access) : withOauth(withControl(hosting, access), oauth),
   });
   let isClosing = false;
   // A world of the store that a late request takes again would be served beside the one whose changes are being stored.
@@ -116,11 +122,10 @@ async function listening(options: StartOptions, { host, access, stored, times }:
   const served = stored === undefined ? handler : untilClosing;
   const isCorsAllowed = options.cors === true;
   const note = hosting.noteRefused.bind(hosting);
-  const server = await startServer({
+  const server = await serverOf(options, {
     handler: isCorsAllowed ? served : refuseForeignOrigins(served, access.hosts, note),
     renderRefusal: hosting.renderRefusal,
     host: host.replace(/^\[|\]$/g, ""),
-    port: options.port ?? 0,
     limits: hosting.limits,
     isCorsAllowed,
     onOtherProtocol: warn,
@@ -128,7 +133,7 @@ async function listening(options: StartOptions, { host, access, stored, times }:
   });
   return new HostedUnderstudy(hosting, defaultWorldId, {
     rootUrl: rootUrlOf(server.url, options),
-    jwtSecret: jwtSecretOf(options),
+    ...tokensOf(options),
     close: async () => {
       isClosing = true;
       await server.close();
@@ -136,6 +141,22 @@ async function listening(options: StartOptions, { host, access, stored, times }:
       await save();
     },
   });
+}
+
+/** The server at the port of the options, or the servers at the ports of a LocalNet. */
+function serverOf(options: StartOptions, serving: Omit<ServerOptions, "port">): Promise<RunningServer> {
+  if (options.localnet !== true || options.port !== undefined)
+    return startServer({ ...serving, port: options.port ?? 0 });
+  return startLocalnet(serving).catch((error: unknown) => {
+    if (!(error instanceof PortsTaken)) throw error;
+    throw new UnderstudyError(`${error.message} Or serve it at one free port with the option port: 0.`);
+  });
+}
+
+/** The authorization server of a LocalNet. Its tokens are valid for the stub and for a client that compares with its own clock. */
+function localnetOauth(hosting: () => Hosting): Promise<OauthServer> {
+  const nowMs = () => Math.max(Date.now(), hosting().worlds.get(defaultWorldId)?.world.elapse().nowMs ?? 0);
+  return createOauthServer({ nowMs, scheme: "http", audience: localnetAudience });
 }
 
 function closingResponse(): Response {
@@ -153,8 +174,9 @@ function warn(fault: unknown): void {
   process.emitWarning(fault instanceof Error ? fault : String(fault));
 }
 
-function mintLine(userId: string): string {
-  return `npx understudy token --user ${portableWord(userId)}`;
+function mintLineOf({ localnet }: StartOptions): (userId: string) => string {
+  const audience = localnet === true ? ` --audience ${localnetAudience}` : "";
+  return (userId) => `npx understudy token --user ${portableWord(userId)}${audience}`;
 }
 
 /** The access to the control API. Throws RangeError for an invalid name or token, and for an open address without a token. */
@@ -186,14 +208,15 @@ function rootUrlOf(serverUrl: string, { hostName }: StartOptions): string {
 function hostingWithCoverage(
   options: UnderstudyOptions,
   stored?: StoredHosting,
+  keys?: JSONWebKeySet,
 ): { readonly hosting: Hosting; save(): Promise<void> } {
   const problem = nodeProblem(process.versions.node);
   if (problem !== undefined) throw new UnderstudyError(problem);
   const folder = coverageFolder();
   const source = sourceOf(options);
   if (folder === undefined)
-    return { hosting: hostingOf(options, source, undefined, stored), save: async () => undefined };
-  const hosting = hostingOf(options, source, countedClients, stored);
+    return { hosting: hostingOf(options, source, undefined, stored, keys), save: async () => undefined };
+  const hosting = hostingOf(options, source, countedClients, stored, keys);
   const save = async () => {
     // Exchanges are counted in microtasks.
     await Promise.resolve();
@@ -231,8 +254,9 @@ async function storedHostingOf(
   });
 }
 
-function sourceOf({ files, scenario }: UnderstudyOptions): ScenarioSource {
+function sourceOf({ files, scenario, localnet }: UnderstudyOptions): ScenarioSource {
   if (files !== undefined && scenario === undefined)
     throw new RangeError("option files needs option scenario: the path of the scenario in files");
-  return { files: files === undefined ? diskFiles : textFiles(files), path: packagedFile(quickstartScenario) };
+  const path = packagedFile(localnet === true ? localnetScenario : quickstartScenario);
+  return { files: files === undefined ? diskFiles : textFiles(files), path };
 }

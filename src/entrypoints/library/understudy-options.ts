@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from "jose";
 import { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import {
   findLimitProblem,
@@ -26,9 +27,10 @@ import {
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import type { HostingOptions } from "../../stub/hosting/hosting-options.ts";
 import { type AuthenticationMode, authenticationModes } from "../../stub/pipeline/claims.ts";
-import { createTokenVerifier, scopeDefault } from "../../stub/tokens/verify-token.ts";
+import { createTokenVerifier, scopeDefault, type TokenTrust } from "../../stub/tokens/verify-token.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { type HostScenarioOptions, hostScenario } from "./host-scenario.ts";
+import { localnetAudience } from "./localnet-names.ts";
 import {
   form,
   isText,
@@ -73,13 +75,18 @@ export interface UnderstudyOptions {
   readonly verifySignatures?: boolean;
   /** Limits by name, such as `{ worldsMax: 100 }`. Names and defaults: `docs/limits.md`. */
   readonly limits?: Partial<LimitValues>;
+  /**
+   * Whether the stub plays a LocalNet: its participants, users, parties, registry and tokens (HS256 with the secret `unsafe`),
+   * in real time, with signatures verified. Other options take precedence. Default: false.
+   */
+  readonly localnet?: boolean;
   /** Whether only the operations of the spec are served, without the additional ones. Default: false. */
   readonly specOnly?: boolean;
 }
 
 /** Options of a stub that listens. */
 export interface StartOptions extends UnderstudyOptions {
-  /** Port to listen on. Default: a free one. */
+  /** Port to listen on. Default: a free one; with `localnet`, all ports of a LocalNet. */
   readonly port?: number;
   /** Address to listen on, such as `0.0.0.0` for clients in containers or on other machines. Default: `127.0.0.1`. */
   readonly host?: string;
@@ -110,12 +117,29 @@ export function checkOptions(options: UnderstudyOptions): void {
   if (problem !== undefined) throw new RangeError(problem);
 }
 
+/** The options with what a LocalNet has by default, if they ask for one. */
+export function withLocalnet<Given extends UnderstudyOptions>(options: Given): Given {
+  if (options.localnet !== true) return options;
+  return { auth: "jwt", clock: "real", start: "now", verifySignatures: true, ...options };
+}
+
+/** The tokens that the stub accepts; `keys` are those of its authorization server. */
+function trustOf(options: UnderstudyOptions, keys: JSONWebKeySet | undefined): TokenTrust {
+  const [secret, { adminToken }] = [jwtSecretOf(options), options];
+  if (options.localnet !== true)
+    return { key: { type: "secret", secret }, audiences: "participant", scopes: [scopeDefault], adminToken };
+  const key =
+    keys === undefined ? ({ type: "secret", secret } as const) : ({ type: "secret-or-jwks", secret, keys } as const);
+  return { key, audiences: [localnetAudience], scopes: [], adminToken };
+}
+
 /** Creates the hosting for the options; `watch` watches its clients, `stored` keeps its worlds. Throws RangeError for an invalid option, and an UnderstudyError that lists the scenario's problems. */
 export function hostingOf(
   options: UnderstudyOptions,
   source: ScenarioSource,
   watch: (profile: ProfileNames) => Pick<HostingOptions, "coverage" | "createClientRules"> = () => ({}),
   stored?: StoredHosting,
+  keys?: JSONWebKeySet,
 ): Hosting {
   const scenario = scenarioOf(options, source);
   const registry = options.registryProfile ?? impliedRegistryProfile(scenario.profile);
@@ -125,12 +149,7 @@ export function hostingOf(
     ...watch(profile),
     ...stored,
     profile,
-    verifyToken: createTokenVerifier({
-      key: { type: "secret", secret: jwtSecretOf(options) },
-      audiences: "participant",
-      scopes: [scopeDefault],
-      adminToken: options.adminToken,
-    }),
+    verifyToken: createTokenVerifier(trustOf(options, keys)),
     limits: new CountedLimits(limitValues(options.limits, bodyBytesMaxOf(scenario.profile))),
   });
 }
@@ -192,6 +211,7 @@ const optionChecks: OptionChecks<StartOptions> = {
   hostName: text,
   durability: oneOf(["strict", "relaxed"]),
   jwtSecret: text,
+  localnet: yesOrNo,
   limits: (_name, value) => limitsProblem(value),
   port: portCheck,
   profile: text,

@@ -1,12 +1,7 @@
 import type { WorldState } from "../../../simulator/world/world-state.ts";
 import { packagedFile } from "../../library/files.ts";
-import {
-  appProvider,
-  type LocalnetAddress,
-  localnetAudience,
-  localnetScenario,
-  operatorUser,
-} from "../../library/localnet.ts";
+import type { LocalnetAddress } from "../../library/localnet.ts";
+import { appProvider, localnetAudience, localnetScenario, operatorUser } from "../../library/localnet-names.ts";
 import { partiesWithTokens } from "../../library/test-parties.ts";
 import { UserError } from "../../programs/user-error.ts";
 import { secretDefault } from "../flags/token-secret.ts";
