@@ -39,6 +39,16 @@ export const commandGroups: readonly CommandGroup[] = [
         load: async () => (await import("./token.ts")).token,
       },
       {
+        name: "env",
+        summary: "Print the environment variables that tools of a LocalNet read, for serve --localnet.",
+        load: async () => (await import("./env.ts")).env,
+      },
+      {
+        name: "wait-ready",
+        summary: "Wait until a stub, node or validator is ready.",
+        load: async () => (await import("./wait-ready.ts")).waitReady,
+      },
+      {
         name: "generate",
         summary: "Generate fixtures and a scenario of any size. The same seed gives the same files.",
         load: async () => (await import("./generate.ts")).generate,

@@ -117,6 +117,8 @@ export interface components {
                 readonly tlsCert?: string;
                 /** @description private key of the certificate, in PEM format */
                 readonly tlsKey?: string;
+                /** @description play a LocalNet: its ports, users, parties and tokens (with --port: all of it at one port) */
+                readonly localnet?: boolean;
                 /**
                  * @description virtual time: frozen, real, or x60 for 60 times as fast (default: the scenario's)
                  * @enum {unknown}
