@@ -51,7 +51,8 @@ function basesOf({ positionals: [text, ...others] }: Options): Bases {
 }
 
 function at(number: number): string {
-  if (!localnetPorts.some(({ port }) => port === number)) throw new Error(`invariant: a LocalNet has the port ${number}`);
+  if (!localnetPorts.some(({ port }) => port === number))
+    throw new Error(`invariant: a LocalNet has the port ${number}`);
   return `http://127.0.0.1:${number}`;
 }
 

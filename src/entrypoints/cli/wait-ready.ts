@@ -3,7 +3,7 @@ import { emptyBody } from "../../foundation/http/body.ts";
 import { sendOverHttp, Unreachable } from "../../transport/client/send-over-http.ts";
 import { exitCodes, UserError } from "../programs/user-error.ts";
 import { timeoutFlag, timeoutMsOf } from "./flags/timeout.ts";
-import { type Command, type Environment, type Options } from "./options.ts";
+import type { Command, Environment, Options } from "./options.ts";
 
 /** Time between two requests. */
 const pauseMs = 200;
@@ -44,7 +44,12 @@ async function runWaitReady(options: Options, environment: Environment): Promise
 async function answerOf(url: URL, timeoutMs: number, { variables }: Environment): Promise<string> {
   const send = sendOverHttp(url.origin, { timeoutMs, responseBytesMax: 65_536, variables });
   try {
-    const response = await send({ method: "GET", target: `${url.pathname}${url.search}`, headers: [], body: emptyBody });
+    const response = await send({
+      method: "GET",
+      target: `${url.pathname}${url.search}`,
+      headers: [],
+      body: emptyBody,
+    });
     if (response.type === "broken") return response.reason ?? response.kind;
     return response.status === 200 ? "ready" : `status ${response.status}`;
   } catch (error) {
