@@ -4,10 +4,11 @@ import { freePorts } from "../_free-ports.ts";
 import { listening } from "../_server.ts";
 import { expectRefusal, serving, understudy } from "./_command-line.ts";
 
-const variablesOf = async (words: string) => JSON.parse((await understudy(`env ${words} --format json`)).out);
+const variablesOf = async (...urls: readonly string[]) =>
+  JSON.parse((await understudy(["env", ...urls, "--format", "json"])).out);
 
 test("env prints the variables of a LocalNet at its ports, or at the URL of a stub", async () => {
-  const atPorts = await variablesOf("");
+  const atPorts = await variablesOf();
   expect(atPorts).toMatchObject({
     CANTON_LOCALNET_A_VALIDATOR_1_JSON_API_URL: "http://127.0.0.1:3975",
     CANTON_LOCALNET_B_VALIDATOR_1_JSON_API_URL: "http://127.0.0.1:2975",
