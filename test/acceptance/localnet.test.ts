@@ -136,7 +136,7 @@ test("serve --localnet with a port has all of a LocalNet there, and says where a
   const { access_token } = await jsonOf(await fetch(token, { method: "POST", body }));
   expect((await asked(users, access_token)).status).toBe(200);
   const [, line = ""] = /TOKEN=\$\((.*)\)/.exec(ready) ?? [];
-  expect(line).toBe(`understudy token --user 'ledger-api-user' --audience '${audience}'`);
+  expect(line).toBe(`understudy token --user "ledger-api-user" --audience "${audience}"`);
 });
 
 test("serve --localnet takes a scenario of its own that has both participants", async () => {
