@@ -155,7 +155,7 @@ test("the library plays a LocalNet, and signs tokens for it", async () => {
   const fork = stub.fork();
   expect((await asked(`${fork.ledgerUrl}-appProvider/v2/users`, token)).status).toBe(200);
   expect(Math.abs(stub.clock.now.getTime() - Date.now())).toBeLessThan(60_000);
-  expect(stub.profile.ledger).toBe("canton-3.6");
+  expect(stub.profile.ledger).toBe("canton-3.5");
 });
 
 test("the key of a party signs for it", () => {
