@@ -154,7 +154,9 @@ test("the library plays a LocalNet, and signs tokens for it", async () => {
   expect((await asked(`${stub.ledgerUrl}/w/appProvider/v2/users`, token)).status).toBe(200);
   const fork = stub.fork();
   expect((await asked(`${fork.ledgerUrl}-appProvider/v2/users`, token)).status).toBe(200);
-  expect(Math.abs(stub.clock.now.getTime() - Date.now())).toBeLessThan(60_000);
+  const wallMs = Date.now();
+  expect(stub.clock.now.getTime()).toBeGreaterThanOrEqual(wallMs);
+  expect(stub.clock.now.getTime()).toBeLessThanOrEqual(Date.now());
   expect(stub.profile.ledger).toBe("canton-3.5");
 });
 

@@ -42,7 +42,14 @@ export function hostScenario(scenario: Scenario, options: HostScenarioOptions): 
   const restart = options.startsNow === true ? () => scenario.initialAt(wallNowMs()) : undefined;
   return new Hosting({
     scenario: scenario.main.id,
-    world: new World(scenario.initial, clockMode, wallNowMs, restart),
+    // Virtual time that starts now is wall time, also if loading took long.
+    world: new World(
+      scenario.initial,
+      clockMode,
+      wallNowMs,
+      restart,
+      options.startsNow === true ? scenario.initial.nowMs : wallNowMs(),
+    ),
     profile: knownProfiles(profile ?? { ledger: scenario.profile, registry: impliedRegistryProfile(scenario.profile) }),
     auth,
     verifyToken: options.verifyToken,

@@ -139,7 +139,8 @@ export class World {
 
   /** Restores the initial state of this world. */
   reset(): void {
+    const wallSeenMs = this.#wallNowMs();
     this.#shared.state = this.#restart();
-    this.#shared.wallSeenMs = this.#wallNowMs();
+    this.#shared.wallSeenMs = wallSeenMs;
   }
 }
