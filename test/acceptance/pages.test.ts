@@ -19,6 +19,7 @@ const notHere = [
   "a cluster",
   "a node",
   "a terminal",
+  "the ports of a LocalNet",
 ].concat(["python3", "go", "javac"]);
 
 test.each(pages)("%s has only samples that a test runs or checks", (page) => {
