@@ -9,7 +9,7 @@ import { type RunningServer, type ServerOptions, startServer } from "../../trans
 import { appProvider } from "./localnet-names.ts";
 
 /** A port of a LocalNet. All paths are served at each port; `serves` names those that a LocalNet has there. */
-export interface LocalnetPort {
+interface LocalnetPort {
   readonly port: number;
   readonly participant: string;
   readonly serves: string;

@@ -8,7 +8,7 @@ import { amountOf, unitsOf } from "../../simulator/registry/amount.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 
 /** A party that has tokens. */
-export interface PartyWithTokens {
+interface PartyWithTokens {
   readonly party: string;
   readonly instrument: string;
   readonly amount: string;

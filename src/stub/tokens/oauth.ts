@@ -22,7 +22,7 @@ export interface OauthServer {
   response(request: Request): Promise<Response> | undefined;
 }
 
-export interface OauthOptions {
+interface OauthOptions {
   /** Milliseconds since the epoch. */
   readonly nowMs: () => number;
   readonly scheme: "http" | "https";
