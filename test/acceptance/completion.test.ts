@@ -78,6 +78,7 @@ test("offers fixed values for the flags that have them", async () => {
       "auth",
       "clock",
       "durability",
+      "format",
       "framework",
       "log",
       "match",
