@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { differenceOf, entriesOf, entriesOfJson, withEntries } from "../../src/stub/stores/difference.ts";
+import { isWorldState } from "../../src/stub/stores/is-world-state.ts";
+import { from } from "../archives/_tables.ts";
 import { archiveOf } from "../archives/archive-of.ts";
 import { darOf } from "../archives/dar-of.ts";
 import { recordType } from "../archives/data-types.ts";
@@ -9,7 +12,7 @@ import {
   PROFILE_WITH_OTHER_TYPE,
   PROFILE_WITH_REQUIRED_FIELD,
 } from "../archives/packages/profile.ts";
-import { TEXT } from "../archives/types.ts";
+import { con, TEXT } from "../archives/types.ts";
 import { hashOfWorld, type RequestedStub, stubOver } from "./_stub.ts";
 
 const alice = "alice::1220ab";
@@ -136,6 +139,24 @@ describe("archives", () => {
     expect(hashOfWorld(to.world)).toBe(before);
   });
 
+  test("a DAR that lacks a package is refused from Daml-LF 2.2 on", () => {
+    const to = stub();
+    const holder = (language: "2.1" | "2.2") => {
+      const fields = { asset: con(from(IOU, "Iou:Iou")) };
+      const archive = archiveOf({
+        name: "holder",
+        version: "1.0.0",
+        language,
+        modules: { Holder: [recordType("Holder", fields)] },
+      });
+      return { ...archive, uses: [] };
+    };
+    const refused = errorOf(upload(to, darOf(holder("2.2"))));
+    expect(refused).toMatchObject({ status: 400, code: "DAR_DEPENDENCIES_NOT_VALID" });
+    expect(refused.context.missingDependencies).toBe(`Set(${IOU.id})`);
+    expect(upload(to, darOf(holder("2.1")), "?vetAllPackages=false").status).toBe(200);
+  });
+
   test("a valid upgrade is vetted beside the earlier version", () => {
     const to = stub();
     expect(upload(to, darOf(PROFILE_V1)).status).toBe(200);
@@ -203,5 +224,17 @@ describe("archives", () => {
     expect(packageIds(fork)).toContain(PROFILE_V1.id);
     expect(packageIds(fork)).not.toContain(IOU.id);
     expect(create(fork, "#profile:Profile:Profile", { owner: alice, name: "Alice" }).status).toBe(200);
+  });
+
+  test("a store keeps the archive of a package once, and gives it back", () => {
+    const to = stub();
+    upload(to, darOf(IOU));
+    const entries = [...entriesOf(to.world.state)];
+    const rows = entries.filter(([path]) => path.at(-1) === IOU.id && path.includes("packages"));
+    expect(rows).toHaveLength(1);
+    const restored = withEntries(undefined, entriesOfJson(JSON.parse(JSON.stringify(entries))));
+    if (!isWorldState(restored)) throw new Error("the state is not restored");
+    expect(restored.ledger.packages.get(IOU.id)).toEqual(to.world.state.ledger.packages.get(IOU.id));
+    expect(differenceOf(to.world.state, restored)).toEqual([]);
   });
 });

@@ -428,7 +428,7 @@ test("the control API shows every limit with its value, current use and number o
   });
   expect(named("worldsMax")).toMatchObject({ value: 10_000, inUse: 1, exceeded: 0 });
   expect(named("connectionsMax")).toMatchObject({ inUse: 1 });
-  expect([response.limits.length, response.malformed]).toEqual([21, 1]);
+  expect([response.limits.length, response.malformed]).toEqual([24, 1]);
   expect((await fetch(`${url}/__understudy/limits`, { method: "POST" })).status).toBe(405);
 });
 

@@ -80,10 +80,14 @@ function packagesIn(
 function readPackage(entry: ZipEntry): PackedPackage {
   const { packed, isDeflated, size } = entry;
   const archive = readArchive(unpack(entry));
-  return { package: openPackage(archive), packed: { bytes: packed.slice(), isDeflated, size } };
+  // A copy, since the entry is a part of the whole body, and may be a Buffer.
+  return { package: openPackage(archive), packed: { bytes: new Uint8Array(packed), isDeflated, size } };
 }
 
-/** Whether the packages are all that the main one needs. A node only logs those that are not needed. */
+/**
+ * Checks that the packages are all that the main one needs. A node only logs those that are not needed, and missing ones of
+ * a package without a table of imports, which is one of Daml-LF 2.1.
+ */
 function checkDependencies(main: LfPackage, packages: readonly PackedPackage[]): void {
   const known = new Map(packages.map((each) => [each.package.id, each.package]));
   const missing = new Set<string>();
@@ -96,7 +100,7 @@ function checkDependencies(main: LfPackage, packages: readonly PackedPackage[]):
     for (const imported of found?.imports ?? []) follow(imported);
   };
   follow(main.id);
-  if (missing.size === 0) return;
+  if (missing.size === 0 || main.languageVersion === "2.1") return;
   throw new ArchiveError(
     "DAR_DEPENDENCIES_NOT_VALID",
     "The set of packages in the dar is not self-consistent and is missing dependencies or has extra dependencies",
