@@ -90,7 +90,10 @@ const hostingMessage: Type<PartyHosting> = converted(
     signing: optional(6, message({ keys: repeated(1, keyMessage), keyThreshold: field(2, uint32) })),
   }),
   ({ signing = { keys: [], keyThreshold: 0 }, ...hosting }) => ({ ...hosting, ...signing }),
-  ({ keys, keyThreshold, ...hosting }) => ({ ...hosting, signing: { keys: [...keys], keyThreshold } }),
+  ({ keys, keyThreshold, ...hosting }) => ({
+    ...hosting,
+    signing: keys.length === 0 ? undefined : { keys: [...keys], keyThreshold },
+  }),
 );
 
 const mappingMessage = union<TopologyMapping, "other">(
@@ -151,6 +154,28 @@ const protocolVersion = 30;
 export function encodePartyToParticipant(hosting: Omit<PartyHosting, "keys" | "keyThreshold">, key: GivenKey): string {
   const keys = [{ ...key, usages: [namespaceUsage, protocolUsage, proofOfOwnershipUsage] }];
   const mapping = { type: "party-to-participant", hosting: { ...hosting, keys, keyThreshold: 1 } } as const;
+  return encodeMapping(mapping);
+}
+
+/** The onboarding of an external party in three transactions, as a validator generates it: namespace, hosting, key. */
+export function encodeOnboarding(party: string, participantId: string, key: GivenKey): readonly string[] {
+  const named = (usages: readonly number[]) => ({ ...key, usages });
+  const participants = [{ id: participantId, permission: "confirmation" }] as const;
+  return [
+    encodeMapping({
+      type: "namespace-delegation",
+      namespace: party.split("::")[1] ?? "",
+      targetKey: named([namespaceUsage]),
+    }),
+    encodeMapping({
+      type: "party-to-participant",
+      hosting: { party, threshold: 1, participants, keys: [], keyThreshold: 0 },
+    }),
+    encodeMapping({ type: "party-to-key", party, threshold: 1, keys: [named([protocolUsage, proofOfOwnershipUsage])] }),
+  ];
+}
+
+function encodeMapping(mapping: TopologyMapping): string {
   const data = toBytes(transactionMessage, { isAddOrReplace: true, serial: 1, mapping });
   return toBase64(envelopeMessage, { data, version: protocolVersion });
 }

@@ -6,6 +6,8 @@ const reads: ReadonlySet<string> = new Set([
   "postV2StateActive-contracts",
   "postV2UpdatesTransaction-by-id",
   "postV2UpdatesUpdate-by-id",
+  "postValidatorSetupProposalPrepareAccept",
+  "postValidatorTopologyGenerate",
 ]);
 
 /** An operation, or a request to a path without one. */
@@ -18,5 +20,5 @@ interface Destination {
 export function isWrite(method: string, { api, operationId }: Destination): boolean {
   if (method === "GET" || method === "HEAD") return false;
   if (operationId === undefined) return true;
-  return api === "registry" ? /^postValidator/.test(operationId) : !reads.has(operationId);
+  return !reads.has(operationId) && (api !== "registry" || operationId.startsWith("postValidator"));
 }

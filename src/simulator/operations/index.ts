@@ -3,6 +3,7 @@ import type { Operation } from "./operation.ts";
 import { allocateExternalParty } from "./parties/allocate-external-party.ts";
 import { allocateParty } from "./parties/allocate-party.ts";
 import { createIdentityProvider } from "./identity-providers/create-identity-provider.ts";
+import { createSetupProposal } from "./validator/create-setup-proposal.ts";
 import { createUser } from "./users/create-user.ts";
 import { deleteIdentityProvider } from "./identity-providers/delete-identity-provider.ts";
 import { deleteUser } from "./users/delete-user.ts";
@@ -10,6 +11,7 @@ import { executeAndWaitForTransaction } from "./submissions/execute-and-wait-for
 import { executeAndWait } from "./submissions/execute-and-wait.ts";
 import { executeSubmission } from "./submissions/execute-submission.ts";
 import { generateExternalTopology } from "./parties/generate-external-topology.ts";
+import { generateOnboardingTopology } from "./validator/generate-onboarding-topology.ts";
 import { getAcceptContext } from "./registry/get-accept-context.ts";
 import { getAllocationCancelContextV1 } from "./registry/get-allocation-cancel-context-v1.ts";
 import { getAllocationCancelContext } from "./registry/get-allocation-cancel-context.ts";
@@ -74,21 +76,27 @@ import { listIdentityProviders } from "./identity-providers/list-identity-provid
 import { listInstruments } from "./registry/list-instruments.ts";
 import { listMiningRoundsUpdate } from "./scan/list-mining-rounds-update.ts";
 import { listMiningRounds } from "./scan/list-mining-rounds.ts";
+import { listOnboardedUsers } from "./validator/list-onboarded-users.ts";
 import { listPackages } from "./packages/list-packages.ts";
 import { listParties } from "./parties/list-parties.ts";
+import { listSetupProposals } from "./validator/list-setup-proposals.ts";
 import { listUpdateTrees } from "./updates/list-update-trees.ts";
 import { listUpdates } from "./updates/list-updates.ts";
 import { listUserRights } from "./users/list-user-rights.ts";
 import { listUsers } from "./users/list-users.ts";
 import { listVettedPackages } from "./packages/list-vetted-packages.ts";
 import { moveUser } from "./users/move-user.ts";
+import { onboardUser } from "./validator/onboard-user.ts";
+import { prepareAcceptance } from "./validator/prepare-acceptance.ts";
 import { prepareSubmission } from "./submissions/prepare-submission.ts";
 import { pruneTrafficEvents } from "./traffic/prune-traffic-events.ts";
 import { revokeUserRights } from "./users/revoke-user-rights.ts";
+import { submitAcceptance } from "./validator/submit-acceptance.ts";
 import { submitAndWaitForTransactionTree } from "./submissions/submit-and-wait-for-transaction-tree.ts";
 import { submitAndWaitForTransaction } from "./submissions/submit-and-wait-for-transaction.ts";
 import { submitAndWait } from "./submissions/submit-and-wait.ts";
 import { submitAsync } from "./submissions/submit-async.ts";
+import { submitOnboardingTopology } from "./validator/submit-onboarding-topology.ts";
 import { updateIdentityProvider } from "./identity-providers/update-identity-provider.ts";
 import { updateTrafficAccount } from "./traffic/update-traffic-account.ts";
 import { updateUser } from "./users/update-user.ts";
@@ -100,6 +108,7 @@ export const operations: readonly Operation[] = [
   allocateExternalParty,
   allocateParty,
   createIdentityProvider,
+  createSetupProposal,
   createUser,
   deleteIdentityProvider,
   deleteUser,
@@ -107,6 +116,7 @@ export const operations: readonly Operation[] = [
   executeAndWait,
   executeSubmission,
   generateExternalTopology,
+  generateOnboardingTopology,
   getAcceptContext,
   getAllocationCancelContextV1,
   getAllocationCancelContext,
@@ -171,21 +181,27 @@ export const operations: readonly Operation[] = [
   listInstruments,
   listMiningRoundsUpdate,
   listMiningRounds,
+  listOnboardedUsers,
   listPackages,
   listParties,
+  listSetupProposals,
   listUpdateTrees,
   listUpdates,
   listUserRights,
   listUsers,
   listVettedPackages,
   moveUser,
+  onboardUser,
+  prepareAcceptance,
   prepareSubmission,
   pruneTrafficEvents,
   revokeUserRights,
+  submitAcceptance,
   submitAndWaitForTransactionTree,
   submitAndWaitForTransaction,
   submitAndWait,
   submitAsync,
+  submitOnboardingTopology,
   updateIdentityProvider,
   updateTrafficAccount,
   updateUser,

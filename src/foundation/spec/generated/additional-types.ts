@@ -1549,6 +1549,134 @@ export interface paths {
             };
         };
     };
+    "/api/validator/v0/admin/users": {
+        /**
+         * List onboarded users
+         * @description The ledger users with a primary party. Only for the operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["OnboardedUsers"]>;
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+            };
+        };
+        /**
+         * Onboard a user
+         * @description A ledger user with a party of its own; again: the same party. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["OnboardUserRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["OnboardedUser"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/admin/external-party/topology/generate": {
+        /**
+         * Generate the topology of an external party
+         * @description Three transactions: the namespace, the hosting on this participant, the key of the party. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["ExternalPartyTopologyRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["ExternalPartyTopology"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/admin/external-party/topology/submit": {
+        /**
+         * Submit the signed topology of an external party
+         * @description Allocates the party, and lets the operator act as it. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["SignedExternalPartyTopology"]>;
+            responses: {
+                200: Content<components["schemas"]["OnboardedUser"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/admin/external-party/setup-proposal": {
+        /**
+         * List proposals
+         * @description The active ExternalPartySetupProposal contracts. Only for the operator.
+         */
+        get: {
+            parameters: Record<string, never>;
+            responses: {
+                200: Content<components["schemas"]["SetupProposals"]>;
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+            };
+        };
+        /**
+         * Propose a pre-approval to an external party
+         * @description Creates an ExternalPartySetupProposal, which the operator pays for. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["SetupProposalRequest"]>;
+            responses: {
+                200: Content<components["schemas"]["SetupProposal"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                409: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/admin/external-party/setup-proposal/prepare-accept": {
+        /**
+         * Prepare the acceptance of a proposal
+         * @description The transaction that the external party signs. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["PrepareAcceptance"]>;
+            responses: {
+                200: Content<components["schemas"]["PreparedAcceptance"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                404: components["responses"]["RegistryError"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
+    "/api/validator/v0/admin/external-party/setup-proposal/submit-accept": {
+        /**
+         * Submit the signed acceptance of a proposal
+         * @description Creates the pre-approval. Only for the operator.
+         */
+        post: {
+            parameters: Record<string, never>;
+            requestBody: Content<components["schemas"]["SignedAcceptance"]>;
+            responses: {
+                200: Content<components["schemas"]["AcceptedProposal"]>;
+                400: components["responses"]["RegistryError"];
+                401: components["responses"]["AuthenticationRefused"];
+                403: components["responses"]["AuthenticationRefused"];
+                415: components["responses"]["UnsupportedMediaType"];
+            };
+        };
+    };
     "/api/validator/v0/scan-proxy/dso-party-id": {
         /**
          * Read the party of the DSO
@@ -2853,6 +2981,99 @@ export interface components {
                     total_purchased: number;
                 };
             };
+        };
+        /** @description A user to onboard. */
+        OnboardUserRequest: {
+            name: string;
+            /** @description The party of the user; by default a new one with the name as its hint. */
+            party_id?: string;
+            /** @description Whether `party_id` is allocated if it does not exist. */
+            createPartyIfMissing?: boolean;
+        };
+        /** @description A party. */
+        OnboardedUser: {
+            party_id: string;
+        };
+        /** @description Users by name. */
+        OnboardedUsers: {
+            usernames: string[];
+        };
+        /** @description A party with its Ed25519 key. */
+        ExternalPartyTopologyRequest: {
+            party_hint: string;
+            /** @description Hexadecimal digits. */
+            public_key: string;
+        };
+        /** @description Topology transactions to sign. */
+        ExternalPartyTopology: {
+            party_id: string;
+            topology_txs: components["schemas"]["TopologyTx"][];
+        };
+        /** @description A topology transaction with its hash. */
+        TopologyTx: {
+            /** @description Base64. */
+            topology_tx: string;
+            /** @description Hexadecimal digits. */
+            hash: string;
+        };
+        /** @description Signed topology transactions. */
+        SignedExternalPartyTopology: {
+            /** @description Hexadecimal digits. */
+            public_key: string;
+            signed_topology_txs: components["schemas"]["SignedTopologyTx"][];
+        };
+        /** @description A topology transaction with the signature of its hash. */
+        SignedTopologyTx: {
+            /** @description Base64. */
+            topology_tx: string;
+            /** @description Hexadecimal digits. */
+            signed_hash: string;
+        };
+        /** @description An external party. */
+        SetupProposalRequest: {
+            user_party_id: string;
+        };
+        /** @description A proposal. */
+        SetupProposal: {
+            contract_id: string;
+        };
+        /** @description Proposals. */
+        SetupProposals: {
+            contracts: components["schemas"]["ContractWithState"][];
+        };
+        /** @description A proposal with its party. */
+        PrepareAcceptance: {
+            contract_id: string;
+            user_party_id: string;
+            /** @default false */
+            verbose_hashing: boolean;
+        };
+        /** @description A prepared transaction. */
+        PreparedAcceptance: {
+            /** @description Base64. */
+            transaction: string;
+            /** @description Hexadecimal digits. */
+            tx_hash: string;
+            hashing_details?: string;
+        };
+        /** @description A signed acceptance. */
+        SignedAcceptance: {
+            submission: components["schemas"]["ExternalPartySubmission"];
+        };
+        /** @description A prepared transaction with its signature. */
+        ExternalPartySubmission: {
+            party_id: string;
+            /** @description Base64. */
+            transaction: string;
+            /** @description Hexadecimal digits. */
+            signed_tx_hash: string;
+            /** @description Hexadecimal digits. */
+            public_key: string;
+        };
+        /** @description The pre-approval. */
+        AcceptedProposal: {
+            transfer_preapproval_contract_id: string;
+            update_id: string;
         };
     };
     responses: {

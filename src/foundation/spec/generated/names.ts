@@ -83,7 +83,9 @@ export const operationIds = [
   "getV2Version",
   "getValidatorLivez",
   "getValidatorReadyz",
+  "getValidatorSetupProposals",
   "getValidatorUser",
+  "getValidatorUsers",
   "listInstruments",
   "patchV2IdpsIdp-id",
   "patchV2UsersUser-id",
@@ -130,6 +132,12 @@ export const operationIds = [
   "postV2UpdatesUpdate-by-offset",
   "postV2Users",
   "postV2UsersUser-idRights",
+  "postValidatorSetupProposal",
+  "postValidatorSetupProposalPrepareAccept",
+  "postValidatorSetupProposalSubmitAccept",
+  "postValidatorTopologyGenerate",
+  "postValidatorTopologySubmit",
+  "postValidatorUsers",
 ] as const;
 /** `operationId` of an operation of the spec, or of an additional operation. */
 export type OperationId = (typeof operationIds)[number];
