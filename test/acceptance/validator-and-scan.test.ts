@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
+import { createUnderstudy } from "../../src/index.ts";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
 import { transferLookup } from "../_transfer.ts";
 import { type Requested, type RequestedStub, stubOf, stubOver } from "./_stub.ts";
@@ -65,9 +66,9 @@ test("names the operator without a token, and says whether it is featured", () =
   });
 });
 
-const ledgerWith = (users: string, more = "") => `participantId: participant1::1220ab
+const ledgerWith = (users: string, more = "", party = bob) => `participantId: participant1::1220ab
 synchronizers: [{ alias: main, id: "${synchronizer}" }]
-parties: [{ id: "${alice}" }, { id: "${bob}" }]
+parties: [{ id: "${alice}" }, { id: "${party}" }]
 users:
   - { id: alice, primaryParty: "${alice}" }
 ${users}${more}`;
@@ -123,6 +124,61 @@ test("serves the contracts that lookups of the registry disclose, with the same 
   expect(send(stub, `${scan}/v0/featured-apps/${alice}`).json.featured_app_right.contract_id).toBe(
     disclosed(stub, "FeaturedAppRight").contractId,
   );
+});
+
+test("shows a pre-approval once it is created on the ledger, and no longer once it is archived", () => {
+  const nina = "nina::1220b87657be49f94aaa08f5bcd0e824d5d90ce7ad8de3f1ee532fe2932ef404a34f";
+  const stub = stubOver({ ledger: ledgerWith("", `  - { id: nina, primaryParty: "${nina}" }\n`, nina) }, "canton-3.5");
+  const target = `${proxy}/transfer-preapprovals/by-party/${nina}`;
+  expect(send(stub, target).status).toBe(404);
+  const signature = {
+    format: "SIGNATURE_FORMAT_CONCAT",
+    signature: "AAAA",
+    signedBy: "1220ab",
+    signingAlgorithmSpec: "SIGNING_ALGORITHM_SPEC_ED25519",
+  };
+  const executed = stub.ask("/v2/interactive-submission/executeAndWait", {
+    body: {
+      preparedTransaction: "bmluYSBwcmUtYXBwcm92ZXM=",
+      partySignatures: { signatures: [{ party: nina, signatures: [signature] }] },
+      submissionId: "s",
+      hashingSchemeVersion: "HASHING_SCHEME_VERSION_V2",
+      deduplicationPeriod: { Empty: {} },
+    },
+  });
+  expect(executed.status).toBe(200);
+  const { contract, domain_id } = send(stub, target).json.transfer_preapproval;
+  expect(contract.payload.receiver).toBe(nina);
+  expect(domain_id).toBe(synchronizer);
+  stub.world.perform([{ type: "preapproval-archived", receiver: nina }]);
+  expect(send(stub, target).status).toBe(404);
+});
+
+test("shows no synchronizer of a contract that is being reassigned", () => {
+  const stub = quickstart();
+  stub.world.perform([{ type: "reassignment-begun", contract: "amulet-rules", target: "other::1220ab" }]);
+  expect(send(stub, `${proxy}/amulet-rules`).json.amulet_rules).not.toHaveProperty("domain_id");
+});
+
+test("each participant of a world has its own validator", async () => {
+  const understudy = createUnderstudy({ scenario: "scenarios/two-participants.arazzo.yaml" });
+  const userAt = async (base: string) =>
+    JSON.parse(await (await understudy.fetch(`${base}${validator}/v0/validator-user`)).text());
+  expect(await userAt("")).toMatchObject({ user_name: "alice" });
+  expect(await userAt("/w/participant2")).toHaveProperty("error");
+});
+
+test("a ledger token is expected below the scan proxy, and found at the registry itself", async () => {
+  const lookUp = "/registry/transfer-instruction/v2/transfer-factory";
+  const findingsOf = async (target: string) => {
+    const understudy = createUnderstudy();
+    const headers = { Authorization: "Bearer ledger-token", "Content-Type": "application/json" };
+    await understudy.fetch("/v2/users", { headers });
+    await understudy.fetch(target, { method: "POST", headers, body: JSON.stringify(transferLookup(bob, alice)) });
+    return understudy.clientFindings().filter(({ rule }) => rule === "token-stays-at-ledger");
+  };
+  expect(await findingsOf(`${proxy}${lookUp}`)).toEqual([]);
+  expect(await findingsOf(lookUp)).toHaveLength(1);
 });
 
 test("omits the contracts that the client knows", () => {

@@ -4,6 +4,7 @@ import { type Api, contracts } from "../../foundation/spec/contracts.ts";
 import { isRequestTo } from "../../foundation/spec/disabled-part.ts";
 import { memberObject } from "../../foundation/spec/operation.ts";
 import { isWebSocket, publishedIn } from "../../foundation/spec/published-operations.ts";
+import { scanProxyPath } from "../../foundation/spec/scan-proxy.ts";
 import { defaultProfileOf, type Spec } from "../../foundation/spec/spec.ts";
 import { suggestion } from "../../foundation/text/suggestion.ts";
 import type { Unexpected } from "../journal/journal-entry.ts";
@@ -19,7 +20,7 @@ export function unserved(spec: Spec, { method, target }: Request, allowed: reado
   const { path } = splitTarget(target);
   if (method === "GET" && isWebSocket(path, releaseOf(spec, "ledger")))
     return { why: "unsupported", reason: notSupported(`the WebSocket ${path}`) };
-  const published = publishedOperation(spec, method, path);
+  const published = publishedOperation(spec, method, path.replace(`${scanProxyPath}/registry/`, "/registry/"));
   if (published !== undefined) return { why: "unsupported", reason: unsupportedReason(spec, published) };
   if (allowed.length > 0)
     return { why: "wrong-method", reason: `wrong method ${method} for ${path}; it has ${allowed.join(", ")}` };
