@@ -24,7 +24,10 @@ export interface Archive {
   readonly id: string;
   readonly name: string;
   readonly version: string;
+  readonly language: LanguageVersion;
   readonly isStable: boolean;
+  /** The package as protobuf. */
+  readonly encoded: Bytes;
   /** What `GET /v2/packages/ID` returns. */
   readonly payload: Bytes;
   /** A `.dalf` file. */
@@ -40,9 +43,18 @@ export function archiveOf(description: PackageDescription): Archive {
   packageOf(description, met);
   const uses = [...met.used];
   const encoded = packageOf(description, new Tables(language, uses));
-  const payload = joined(text(3, language.slice(2)), bytes(4, encoded));
+  return sealed({ name, version, language, isStable, uses, encoded });
+}
+
+/** The archive with other bytes of its package: its id is theirs. */
+export function withPackage(archive: Archive, encoded: Bytes): Archive {
+  return sealed({ ...archive, encoded });
+}
+
+function sealed(given: Omit<Archive, "id" | "payload" | "bytes">): Archive {
+  const payload = joined(text(3, given.language.slice(2)), bytes(4, given.encoded));
   const id = createHash("sha256").update(payload).digest("hex");
-  return { id, name, version, isStable, payload, bytes: joined(bytes(3, payload), text(4, id)), uses };
+  return { ...given, id, payload, bytes: joined(bytes(3, payload), text(4, id)) };
 }
 
 function packageOf({ modules, name, version, upgrades }: PackageDescription, tables: Tables): Bytes {

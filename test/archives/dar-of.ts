@@ -2,10 +2,14 @@ import { crc32, deflateRawSync } from "node:zlib";
 import type { Archive } from "./archive-of.ts";
 
 /** A file of a zip. */
-type Member = readonly [path: string, content: Uint8Array];
+export type Member = readonly [path: string, content: Uint8Array];
 
-/** Encodes a DAR as the compiler lays it out: the package first, then each package that it needs. */
+/** Encodes a DAR as the compiler lays it out: the manifest, the package, then each package that it needs. */
 export function darOf(main: Archive): Uint8Array {
+  return zipOf(membersOf(main));
+}
+
+export function membersOf(main: Archive): readonly Member[] {
   const needed = [...new Set(neededBy(main))].sort((one, other) => (one.name < other.name ? -1 : 1));
   const folder = `${main.name}-${main.version}-${main.id}`;
   const members = [main, ...needed].map(({ name, version, id, isStable, bytes }): Member => {
@@ -16,7 +20,7 @@ export function darOf(main: Archive): Uint8Array {
     main,
     members.map(([path]) => path),
   );
-  return zipOf([["META-INF/MANIFEST.MF", new TextEncoder().encode(manifest)], ...members]);
+  return [["META-INF/MANIFEST.MF", new TextEncoder().encode(manifest)], ...members];
 }
 
 const neededBy = ({ uses }: Archive): readonly Archive[] => uses.flatMap((used) => [used, ...neededBy(used)]);
@@ -39,7 +43,7 @@ function manifestOf(main: Archive, paths: readonly string[]): string {
 const folded = (line: string): string => (line.match(/.{1,70}/g) ?? []).join("\n ");
 
 /** A zip of deflated members with the oldest time stamp, so that the same members give the same bytes. */
-function zipOf(members: readonly Member[]): Uint8Array {
+export function zipOf(members: readonly Member[]): Uint8Array {
   const directory: Buffer[] = [];
   let files = Buffer.alloc(0);
   for (const [path, content] of members) {

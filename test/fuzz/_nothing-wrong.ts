@@ -16,6 +16,7 @@ export const deepInputs: Readonly<Record<string, number>> = {
   pact: 200,
   protobuf: 200,
   archive: 200,
+  dar: 200,
   control: 500,
   given: 300,
 };

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, Load>> = {
   pact: () => import("./pact.ts"),
   protobuf: () => import("./protobuf.ts"),
   archive: () => import("./archive.ts"),
+  dar: () => import("./dar.ts"),
   control: () => import("./control.ts"),
   given: () => import("./given.ts"),
 };

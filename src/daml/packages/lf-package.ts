@@ -100,7 +100,7 @@ class PackageTables {
   readonly #types: MessageList<"Type">;
   readonly #decodedTexts: (string | undefined)[] = [];
   readonly #decodedNames: (string | undefined)[] = [];
-  readonly #decodedTypes: (LfType | undefined)[] = [];
+  readonly #decodedTypes: LfType[] = [];
 
   constructor(packageId: string, message: WireMessage<"Package">) {
     this.#packageId = packageId;
@@ -121,8 +121,12 @@ class PackageTables {
   };
 
   readonly typeAt = (index: number): LfType => {
-    this.#decodedTypes[index] ??= lfType(this.#types.at(index), this);
-    return this.#decodedTypes[index];
+    // In order: an entry refers to earlier ones only, so that decoding it does not go deep.
+    for (let next = this.#decodedTypes.length; next <= index; next += 1)
+      this.#decodedTypes.push(lfType(this.#types.at(next), this));
+    const type = this.#decodedTypes[index];
+    if (type === undefined) throw new Error("invariant: the scan has checked the index");
+    return type;
   };
 
   readonly definitionId = (id: WireMessage<"DefinitionId"> | undefined): string => {

@@ -66,8 +66,12 @@ function otherType(message: WireMessage<"Type">, tables: NameTables): LfType {
   throw new RangeError("a type has no kind");
 }
 
+/** Arguments of a type that are kept: more come from a hostile archive, each entry of which would hold those of all before it. */
+const argumentsMax = 100;
+
+/** An application of a type that takes no arguments stays that type: types are not checked here. */
 function applied(type: LfType, argument: LfType): LfType {
-  if (!("args" in type)) throw new RangeError(`a type of the kind ${type.type} is applied`);
+  if (!("args" in type) || type.args.length >= argumentsMax) return type;
   return { ...type, args: [...type.args, argument] };
 }
 

@@ -3,17 +3,22 @@ import { WireType } from "@bufbuild/protobuf/wire";
 /** A message of the schema, ready for reading. */
 export class MessageTable {
   readonly name: string;
+  /** Fields that may not be absent, by bit. Their numbers are small. */
+  requiredBits = 0;
+  readonly #required: readonly string[];
   readonly #byName = new Map<string, FieldTable>();
   /** By number; larger numbers are looked up in a map. */
   readonly #dense: (FieldTable | undefined)[] = new Array(denseMax).fill(undefined);
   readonly #sparse = new Map<number, FieldTable>();
 
-  constructor(name: string) {
+  constructor(name: string, required: readonly string[] = []) {
     this.name = name;
+    this.#required = required;
   }
 
   add(field: FieldTable): void {
     this.#byName.set(field.name, field);
+    if (this.#required.includes(field.name)) this.requiredBits |= 1 << field.number;
     if (field.number < denseMax) this.#dense[field.number] = field;
     else this.#sparse.set(field.number, field);
   }
@@ -51,9 +56,10 @@ const wireTypes: ReadonlyMap<string, WireType> = new Map([
 /** The tables of messages by name. Their fields are written as in `schema`. */
 export function messageTables(
   definitions: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  required: Readonly<Record<string, readonly string[]>>,
 ): ReadonlyMap<string, MessageTable> {
   // Messages refer to each other, so all tables are there before the first has fields.
-  const tables = new Map(Object.keys(definitions).map((name) => [name, new MessageTable(name)]));
+  const tables = new Map(Object.keys(definitions).map((name) => [name, new MessageTable(name, required[name])]));
   for (const [name, fields] of Object.entries(definitions))
     for (const [field, text] of Object.entries(fields)) tables.get(name)?.add(fieldTable(field, text, tables));
   return tables;

@@ -1,7 +1,7 @@
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { BytesCursor } from "./bytes-cursor.ts";
 import { type FieldTable, type MessageTable, messageTables } from "./message-table.ts";
-import { envelope, schema } from "./schema.ts";
+import { envelope, required, schema } from "./schema.ts";
 
 type Definitions = typeof schema & typeof envelope;
 export type MessageName = keyof Definitions;
@@ -19,9 +19,20 @@ type Target<Name extends MessageName, Field, End extends string = ""> = Field ex
     : never
   : never;
 
-type WholeNumber = "int32" | "enum" | "bool" | "str" | "name" | "type" | "kind" | "expr" | "import" | "package";
+type WholeNumber =
+  | "int32"
+  | "enum"
+  | "bool"
+  | "builtin"
+  | "str"
+  | "name"
+  | "type"
+  | "kind"
+  | "expr"
+  | "import"
+  | "package";
 
-const tables = messageTables({ ...schema, ...envelope });
+const tables = messageTables({ ...schema, ...envelope }, required);
 
 export function tableOf(name: MessageName): MessageTable {
   const table = tables.get(name);

@@ -2,6 +2,7 @@ import { WireType } from "@bufbuild/protobuf/wire";
 import { BytesCursor } from "./bytes-cursor.ts";
 import { isOfType, skipValue, tableOf, utf8, type WireMessage } from "./message.ts";
 import type { FieldTable, MessageTable } from "./message-table.ts";
+import { builtinTypes } from "./schema.ts";
 
 /** What a pass over all bytes of a package finds. */
 interface PackageScan {
@@ -60,8 +61,10 @@ class Scan {
     const outer = cursor.end;
     cursor.end = end;
     const seen = depth === 0 ? new Map<string, number>() : undefined;
+    let present = 0;
     while (cursor.position < end) {
       const tag = cursor.varint();
+      if (tag < 256) present |= 1 << (tag >>> 3);
       const field = table.field(Math.floor(tag / 8));
       if (field === undefined) {
         if (tag < 8) throw new RangeError("a field has the number 0");
@@ -71,6 +74,8 @@ class Scan {
       else if (seen === undefined) this.#value(field, tag % 8, depth);
       else this.#entry(field, tag % 8, seen);
     }
+    if ((present & table.requiredBits) !== table.requiredBits) throw new RangeError(`${table.name} lacks a field`);
+    if (table.name === "Type" && present === 0) throw new RangeError("a type has no kind");
     cursor.end = outer;
   }
 
@@ -105,6 +110,7 @@ class Scan {
   }
 
   #number(type: string, value: number): void {
+    if (type === "builtin" && !builtinTypes.has(value)) throw new RangeError(`there is no built-in type ${value}`);
     const size = this.#sizes.get(type);
     if (size === undefined) return;
     if (value >= size) throw new RangeError(`${type} ${value} is not one of ${size}`);

@@ -1,6 +1,6 @@
 /**
  * The messages of Daml-LF 2 as tables: `field: "number type"`, with `*` for a repeated field. A type is another message or
- * `bool`, `int32`, `enum`, `sint64`, `sfixed64`, `string`, or the index of an entry in a table of the package: `str` (text),
+ * `bool`, `int32`, `enum`, `builtin` (a number of `builtinTypes`), `sint64`, `sfixed64`, `string`, or the index of an entry in a table of the package: `str` (text),
  * `name` (dotted name), `type`, `kind`, `expr`, `import`, and `package` for a text that is a package id. Several messages of
  * the published definitions that have the same fields share a table. Evidence: daml_lf2.proto of Canton 3.5.
  */
@@ -61,7 +61,7 @@ export const schema = {
   },
   TypeVar: { var: "3 str", args: "2 Type*" },
   TypeCon: { id: "1 DefinitionId", args: "2 Type*" },
-  TypeBuiltin: { builtin: "1 enum", args: "2 Type*" },
+  TypeBuiltin: { builtin: "1 builtin", args: "2 Type*" },
   Forall: { vars: "1 TypeVarWithKind*", body: "2 Type" },
   Struct: { fields: "1 FieldWithType*" },
   TypeApp: { lhs: "1 Type", rhs: "2 Type" },
@@ -263,6 +263,21 @@ export const envelope = {
   Archive: { hashFunction: "1 enum", payload: "3 bytes", hash: "4 string" },
   ArchivePayload: { damlLf1: "2 bytes", minor: "3 string", damlLf2: "4 bytes", patch: "5 int32" },
 } as const;
+
+/** Messages within messages that may not be absent: a definition without one has no type. */
+export const required: Readonly<Record<string, readonly string[]>> = {
+  Forall: ["body"],
+  TypeApp: ["lhs", "rhs"],
+  FieldWithType: ["type"],
+  VarWithType: ["type"],
+  DefTypeSyn: ["type"],
+  DefValue: ["nameWithType"],
+  NameWithType: ["type"],
+  DefKey: ["type"],
+  TemplateChoice: ["argBinder", "returnType"],
+  DefInterface: ["view"],
+  InterfaceMethod: ["type"],
+};
 
 /** The built-in types by their numbers. */
 export const builtinTypes: ReadonlyMap<number, string> = new Map([
