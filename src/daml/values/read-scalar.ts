@@ -42,8 +42,9 @@ export function shown(json: Json): string {
   return shortened(formatJson(json), 100);
 }
 
+/** Digits in a text: a node refuses a JSON number (Canton, transcode: JsonCodec.scala with encodeInt64AsString). */
 function int64Of(json: Json, path: string): bigint {
-  const text = typeof json === "number" || typeof json === "bigint" ? String(json) : textOf(json, path);
+  const text = textOf(json, path);
   const value = /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace("+", "")) : undefined;
   if (value === undefined || BigInt.asIntN(64, value) !== value)
     throw invalidJson(`For input string: ${JSON.stringify(shortened(text, 100))}`, path);

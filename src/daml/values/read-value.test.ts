@@ -57,7 +57,7 @@ describe("values by type", () => {
         ["y", { type: "optional", value: undefined }],
       ],
     });
-    expect(typedValue({ x: -0.5, y: 3, z: null }, "Point")).toMatchObject({
+    expect(typedValue({ x: -0.5, y: "3", z: null }, "Point")).toMatchObject({
       fields: [
         ["x", { value: "-0.50" }],
         ["y", { value: { value: 3n } }],
