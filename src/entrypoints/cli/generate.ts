@@ -1,5 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { advise } from "../../foundation/text/suggestion.ts";
 import { loadFaker } from "../../scenarios/generation/faker.ts";
 import { type FixtureSizes, sizeLimits } from "../../scenarios/generation/fixture-plan.ts";
@@ -8,9 +7,7 @@ import {
   type GeneratedFixtures,
   generateFixtures,
 } from "../../scenarios/generation/generate-fixtures.ts";
-import { packagedFile } from "../library/files.ts";
 import { type NamedFile, namedFile } from "../programs/files/named-file.ts";
-import { reasonOf } from "../programs/files/system-error.ts";
 import { WholeFile } from "../programs/files/whole-file.ts";
 import { stopRequestOf } from "../programs/stop-request.ts";
 import { exitCodes, UserError } from "../programs/user-error.ts";
@@ -18,9 +15,10 @@ import { checkNew, forceFlag } from "./flags/force-flag.ts";
 import { numbersFlag, numbersOf } from "./flags/named-numbers.ts";
 import { seedMax, wholeNumber } from "./flags/whole-number.ts";
 import { type Command, type Environment, type NamedNumber, type Options, textFlag } from "./options.ts";
+import { descriptionPath, outputFolder } from "./output-folder.ts";
 
 /** Kinds of files that can be generated. */
-const kinds = ["fixtures"] as const;
+const kinds = ["fixtures", "types"] as const;
 
 const seedDefault = 7;
 const sizesDefault: FixtureSizes = { users: 1000, parties: 200, packages: 12, synchronizers: 2, identityProviders: 3 };
@@ -49,7 +47,8 @@ const countFlag = numbersFlag(
 
 export const generate: Command = {
   name: "generate",
-  usage: "generate fixtures [--count NAME=VALUE] [--seed N] [--out FOLDER]",
+  usage:
+    "generate fixtures [--count NAME=VALUE] [--seed N] [--out FOLDER]\ngenerate fixtures FILE.dar [--out FOLDER]\ngenerate types FILE.dar… [--out FOLDER]",
   flags: [
     countFlag,
     textFlag("seed", "N", `seed of names and rights (default ${seedDefault})`),
@@ -57,26 +56,27 @@ export const generate: Command = {
     forceFlag,
   ],
   examples: [
-    "understudy generate fixtures",
     "understudy generate fixtures --count users=100000 --count parties=5000 --out big",
+    "understudy generate types my.dar",
   ],
   run: runGenerate,
 };
 
 async function runGenerate(options: Options, environment: Environment): Promise<number> {
-  const [kind = "", ...others] = options.positionals;
-  if (!kinds.some((known) => known === kind)) {
+  const [word = "", ...dars] = options.positionals;
+  const kind = kinds.find((known) => known === word);
+  if (kind === undefined) {
     const problem =
-      kind === ""
+      word === ""
         ? "generate needs a kind of files: understudy generate fixtures"
-        : `There is no kind ${JSON.stringify(kind)}. ${advise(kind, kinds)}`;
+        : `There is no kind ${JSON.stringify(word)}. ${advise(word, kinds)}`;
     throw new UserError(problem);
   }
-  if (others.length > 0) throw new UserError(`generate fixtures takes flags only, not ${JSON.stringify(others[0])}.`);
+  if (kind === "types" || dars.length > 0)
+    return (await import("./generate-from-dar.ts")).generateFromDar(kind, dars, options, environment);
   const seed = wholeNumber(options, "seed", { byDefault: seedDefault, min: 0, max: seedMax });
   const requested = sizesRequested(options);
-  const folder = namedFile(options.text("out") ?? "generated", options);
-  prepareFolder(folder);
+  const folder = outputFolder(options);
   const fixtures = generateFixtures((await loadFaker())(), {
     seed,
     sizes: requested,
@@ -104,22 +104,6 @@ async function runGenerate(options: Options, environment: Environment): Promise<
 
 function sizesRequested(options: Options): FixtureSizes {
   return { ...sizesDefault, ...Object.fromEntries(numbersOf(options, countFlag)) };
-}
-
-function prepareFolder({ name, path }: NamedFile): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return;
-  if (found !== undefined) throw new UserError(`--out ${name} is a file. Name a folder.`);
-  try {
-    mkdirSync(path, { recursive: true });
-  } catch (error) {
-    throw new UserError(`--out ${name} cannot be created (${reasonOf(error)}).`);
-  }
-}
-
-/** The path of an API description, relative to the folder of the scenario. */
-function descriptionPath(folder: NamedFile, name: string): string {
-  return relative(folder.path, packagedFile(`contracts/${name}.yaml`)).replaceAll("\\", "/");
 }
 
 function originOf(seed: number, requested: FixtureSizes): string {
