@@ -15,7 +15,7 @@ export function supportedEndpointsPage(published: PublishedOperations): string {
     "<!-- Made by `npm run generate` from contracts/. Do not edit. -->",
     "# Supported endpoints",
     "",
-    "The stub serves the JSON API over HTTP. **gRPC is not supported.** Neither are the WebSockets of the JSON API and the Admin API of a node. Of validator and scan the stub serves what wallets and back ends call, below `/api/validator` and `/api/scan`; the registry is mounted below `/api/validator/v0/scan-proxy`, too, where a token is required.",
+    "The stub serves the JSON API over HTTP and WebSockets. **gRPC is not supported**, and neither is the Admin API of a node. Of validator and scan the stub serves what wallets and back ends call, below `/api/validator` and `/api/scan`; the registry is mounted below `/api/validator/v0/scan-proxy`, too, where a token is required.",
     "",
     "`yes` means that the stub serves the operation in that profile, `no` that the release has it and the stub does not: it gets the 404 of an unknown path, or 405 on a path with other methods. A GET at the path of a WebSocket gets 400 in the `canton-…` profiles, like a GET without an upgrade on a node. `–` means that the operation is not a part of that release, or of the spec; the path gets 404, or 405 if it has other methods. `spec` is the default profile.",
     "How faithful an operation is: [fidelity.md](../fidelity.md). Another API beside the stub: [second-opinion.md](../second-opinion.md). The stub's own paths: [control-api.md](../control-api.md).",

@@ -1,5 +1,3 @@
-import type { ServedHandler } from "../../foundation/http/handler.ts";
-import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { firstParticipant } from "../../simulator/world/participants.ts";
 import { isControl } from "../../stub/control/access.ts";
@@ -82,11 +80,12 @@ export function addressesAt(url: string): readonly LocalnetAddress[] {
 
 /** A handler whose requests are for a further participant of their world. */
 function atParticipant(
-  { handler, renderRefusal }: Pick<ServerOptions, "handler" | "renderRefusal">,
+  { handler, openStream, renderRefusal }: Pick<ServerOptions, "handler" | "openStream" | "renderRefusal">,
   participant: string,
-): { readonly handler: ServedHandler; readonly renderRefusal: RenderRefusal | undefined } {
-  if (participant === firstParticipant) return { handler, renderRefusal };
+): Pick<ServerOptions, "handler" | "openStream" | "renderRefusal"> {
+  if (participant === firstParticipant) return { handler, openStream, renderRefusal };
   return {
+    openStream: openStream === undefined ? undefined : (head) => openStream(forParticipant(head, participant)),
     handler: (request, context) =>
       handler(isOfServer(request) ? request : forParticipant(request, participant), context),
     renderRefusal:

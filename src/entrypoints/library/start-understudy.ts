@@ -8,12 +8,13 @@ import { withControl } from "../../stub/control/control.ts";
 import { tokenAccess } from "../../stub/control/token-check.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import type { KeptWorlds } from "../../stub/hosting/kept-worlds.ts";
+import { streamOpener } from "../../stub/hosting/streams.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import { Inspection } from "../../stub/inspection/inspection.ts";
 import { StoreError } from "../../stub/stores/store-error.ts";
 import { createOauthServer, type OauthServer, withOauth } from "../../stub/tokens/oauth.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../transport/server/http-server.ts";
-import { refuseForeignOrigins } from "../../transport/server/own-origins.ts";
+import { refuseForeignOrigins, refuseForeignStreams } from "../../transport/server/own-origins.ts";
 import { giveBack } from "../stores/give-back.ts";
 import type { StoredHosting } from "../stores/open-keeper.ts";
 import { countedClients, coverageFolder, writeCoverage } from "./coverage-file.ts";
@@ -24,6 +25,7 @@ import { PortsTaken, startLocalnet } from "./localnet.ts";
 import { localnetAudience, localnetScenario } from "./localnet-names.ts";
 import { nodeProblem } from "./node-problem.ts";
 import { controlTokenProblem, isHostName, isLoopbackAddress, reachableUrl } from "./own-address.ts";
+import { realTimers } from "./real-timers.ts";
 import { takeDefaultWorld } from "./take-default-world.ts";
 import { textFiles } from "./texts.ts";
 import type { Understudy } from "./understudy.ts";
@@ -122,8 +124,10 @@ async function listening(options: StartOptions, { host, access, stored, times }:
   const served = stored === undefined ? handler : untilClosing;
   const isCorsAllowed = options.cors === true;
   const note = hosting.noteRefused.bind(hosting);
+  const openStream = streamOpener(hosting, realTimers);
   const server = await serverOf(options, {
     handler: isCorsAllowed ? served : refuseForeignOrigins(served, access.hosts, note),
+    openStream: isCorsAllowed ? openStream : refuseForeignStreams(openStream, access.hosts, note),
     renderRefusal: hosting.renderRefusal,
     host: host.replace(/^\[|\]$/g, ""),
     limits: hosting.limits,

@@ -105,6 +105,17 @@ export type OperationResult =
   | { readonly type: "described" }
   | Refusal;
 
+/** A stream of elements, for clients of its WebSocket. It remembers how far it has been read. */
+export interface ElementStream {
+  readonly type: "stream";
+  /** Whether it ends after the elements that are there now. */
+  readonly isFinite: boolean;
+  /** The elements since the last call; undefined if the ledger is not the one that was read before. */
+  read(world: WorldView): readonly JsonObject[] | undefined;
+  /** The element that says how far the stream has been read; undefined if it has none. */
+  checkpoint?(world: WorldView): JsonObject;
+}
+
 /** One operation of the spec. It reads a world and returns an outcome; it does not change the world. */
 export interface Operation {
   readonly operationId: string;
@@ -117,4 +128,6 @@ export interface Operation {
   /** Whether the caller has the necessary rights; absent if every authenticated caller may call. */
   mayCall?(call: Call, world: WorldView): boolean;
   perform(call: Call, world: WorldView): OperationResult;
+  /** The same elements as a stream; absent for operations without a WebSocket. */
+  stream?(call: Call, world: WorldView): ElementStream | Refusal;
 }

@@ -1,6 +1,7 @@
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { StreamsOf } from "../pipeline/stream.ts";
 import type { Stub } from "../pipeline/stub.ts";
 import type { WorldClientRules } from "./world-client-rules.ts";
 import type { WorldDetails } from "./world-details.ts";
@@ -23,6 +24,8 @@ export interface HostedWorld extends WorldDetails {
   /** Exchanges of an earlier process have no states. */
   readonly journal: Journal<StatesAround | undefined>;
   readonly stub: Stub;
+  /** Undefined for stubs without streams. */
+  readonly streams: StreamsOf | undefined;
   /** Undefined if client rules are off. */
   readonly clientRules: WorldClientRules | undefined;
   /** Whether the journal holds the whole history: false for a fork of a world that had already received requests. */

@@ -4,6 +4,7 @@ import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import type { ProfileNames, Spec } from "../../foundation/spec/spec.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { AuthenticationMode } from "../pipeline/claims.ts";
+import type { StreamsOf } from "../pipeline/stream.ts";
 import type { Stub } from "../pipeline/stub.ts";
 import type { UploadedDars } from "../pipeline/uploaded-dars.ts";
 import type { StoredJournals } from "../stores/stored-journals.ts";
@@ -59,4 +60,6 @@ export interface SharedStubs {
   /** Reads uploads before the step that responds; omitted if the stub reads them in it. */
   readonly dars?: UploadedDars | undefined;
   readonly stubOver: (world: World) => Stub;
+  /** Opens the streams of a world; absent for stubs without streams. */
+  readonly streamsOver?: ((world: World) => StreamsOf) | undefined;
 }

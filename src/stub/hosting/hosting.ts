@@ -267,7 +267,7 @@ export class Hosting {
     const journal = new Journal<StatesAround | undefined>(this.#journalLimits);
     const bytes = () => this.kept?.keeper.sizeOf(seen.first) ?? journal.bytes;
     const gate = worldGate({ ...seen, id, quotas, nowMs: this.steadyNowMs, spec: this.#shared.spec, bytes });
-    return { ...seen, journal, stub, clientRules, isWhole, gate };
+    return { ...seen, journal, stub, streams: this.#shared.streamsOver?.(seen.world), clientRules, isWhole, gate };
   }
 
   #handle(request: Request, context: RequestContext | undefined): HandlerResponse | Promise<HandlerResponse> {
@@ -302,7 +302,7 @@ export class Hosting {
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
     await this.#shared.dars?.readAhead(request, () => this.#options.sleep(0, this.#closing.signal));
-    const verified = await this.#verified(request, hosted).catch((error: unknown) => {
+    const verified = await this.verified(request, hosted).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
@@ -354,7 +354,7 @@ export class Hosting {
     return responded.response;
   }
 
-  async #verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
+  async verified(request: Request, { world }: HostedWorld): Promise<VerifiedToken | undefined> {
     const { auth, verifyToken, profile } = this.#options;
     const token = auth === "jwt" ? this.#readToken(request.headers) : undefined;
     if (token?.type !== "token") return undefined;

@@ -1,5 +1,6 @@
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
-import { createStubs, stubSpec } from "../pipeline/stub.ts";
+import { streamsOver } from "../pipeline/stream.ts";
+import { sharedStep, stubOver, stubSpec } from "../pipeline/stub.ts";
 import { UploadedDars } from "../pipeline/uploaded-dars.ts";
 import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 
@@ -7,5 +8,11 @@ import type { HostingOptions, SharedStubs } from "./hosting-options.ts";
 export function stubsOf(options: HostingOptions, limits: CountedLimits): SharedStubs {
   const spec = stubSpec(options.profile, options);
   const dars = new UploadedDars(limits);
-  return { spec, dars, stubOver: createStubs({ ...options, spec, limits, dars }) };
+  const shared = sharedStep({ ...options, spec, limits, dars });
+  return {
+    spec,
+    dars,
+    stubOver: (world) => stubOver(world, shared),
+    streamsOver: (world) => streamsOver(world, shared),
+  };
 }

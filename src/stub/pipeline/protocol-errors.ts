@@ -34,7 +34,7 @@ export function wrongMethod(path: string, allowed: readonly string[]): Response 
   return withHeaders(response, [["Allow", allowed.join(", ")]]);
 }
 
-/** Whether a node asks for an upgrade. The stub has no WebSockets, so it does not ask a client that sent one. */
+/** Whether a node asks for an upgrade: a GET at the path of a WebSocket without one. */
 export function isUpgradeMissing({ method, headers }: Request, path: string, profile: string): boolean {
   return method === "GET" && isWebSocket(path, profile) && headerValues(headers, "sec-websocket-key").length === 0;
 }

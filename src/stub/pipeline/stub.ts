@@ -28,8 +28,8 @@ import { InterpretationCache } from "../../simulator/daml/interpretation-cache.t
 import { OpenPackages } from "../../simulator/daml/open-packages.ts";
 import { ActiveContracts } from "../../simulator/operations/active-contracts.ts";
 import { ContextCache } from "../../simulator/operations/context-cache.ts";
-import type { Call, OperationResult, Release, RowCaches } from "../../simulator/operations/operation.ts";
-import { nodeError } from "../../simulator/operations/refusal.ts";
+import type { Call, Operation, OperationResult, Release, RowCaches } from "../../simulator/operations/operation.ts";
+import { nodeError, type Refusal } from "../../simulator/operations/refusal.ts";
 import { RowCache } from "../../simulator/operations/row-cache.ts";
 import type { World } from "../../simulator/world/world.ts";
 import type { WorldState } from "../../simulator/world/world-state.ts";
@@ -95,8 +95,14 @@ const pageRowsMax = 10_000;
 
 /** Creates stubs that differ only in their worlds. A stub responds in one synchronous step, so requests never interleave. */
 export function createStubs(options: StubOptions): (world: World) => Stub {
+  const shared = sharedStep(options);
+  return (world) => stubOver(world, shared);
+}
+
+/** What the stubs and the streams of many worlds share. */
+export function sharedStep(options: StubOptions): SharedStep {
   const limits = options.limits ?? new CountedLimits();
-  const shared: SharedStep = {
+  return {
     ...options,
     limits,
     release: releaseBehaviourOf(options.spec.profile),
@@ -116,10 +122,9 @@ export function createStubs(options: StubOptions): (world: World) => Stub {
       activeContracts: new ActiveContracts(),
     },
   };
-  return (world) => stubOver(world, shared);
 }
 
-function stubOver(world: World, shared: SharedStep): Stub {
+export function stubOver(world: World, shared: SharedStep): Stub {
   const { spec, disabled } = shared;
   const { profile } = spec;
   return (request, verified) => {
@@ -220,7 +225,7 @@ function planned(step: Step, route: FoundRoute): StubResponse | undefined {
 }
 
 /** State that all stubs of `createStubs` share. */
-interface SharedStep extends StubOptions {
+export interface SharedStep extends StubOptions {
   readonly release: Release;
   readonly served: (operation: SpecOperation) => ServedOperation;
   readonly tokens: TokenReaders;
@@ -312,8 +317,9 @@ function warned(response: RenderedResponse, warning: string | undefined): Render
   return warning === undefined ? response : { ...response, ...withWarning(response, warning) };
 }
 
-function callOf(
-  { shared, path, sent, request }: Step,
+/** What an operation gets of a request. */
+export function callOf(
+  { shared, path, sent, request }: Pick<Step, "shared" | "path" | "sent" | "request">,
   { query, body, caller }: Pick<Call, "query" | "body" | "caller">,
 ): Call {
   const { release, areSignaturesVerified, rows, interpretations, packages } = shared;
@@ -323,12 +329,17 @@ function callOf(
 }
 
 function outcomeOf(call: Call, { served: { performer }, state }: Step): OperationResult {
+  return callRefusal(call, performer, state) ?? performer.perform(call, state);
+}
+
+/** The refusal before an operation runs: by its check, without a token, or for missing rights. */
+export function callRefusal(call: Call, performer: Operation, state: WorldState): Refusal | undefined {
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return unfit;
   if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);
-  if (performer.mayCall?.(call, state) === false)
-    return nodeError("PERMISSION_DENIED", `The rights of the user ${call.caller.userId} do not allow this operation`);
-  return performer.perform(call, state);
+  return performer.mayCall?.(call, state) === false
+    ? nodeError("PERMISSION_DENIED", `The rights of the user ${call.caller.userId} do not allow this operation`)
+    : undefined;
 }
 
 /**

@@ -19,7 +19,10 @@ interface Unserved {
 export function unserved(spec: Spec, { method, target }: Request, allowed: readonly string[]): Unserved {
   const { path } = splitTarget(target);
   if (method === "GET" && isWebSocket(path, releaseOf(spec, "ledger")))
-    return { why: "unsupported", reason: notSupported(`the WebSocket ${path}`) };
+    return {
+      why: "wrong-method",
+      reason: `${path} is a WebSocket: open one with the sub-protocol daml.ws.auth, or send the request with POST`,
+    };
   const published = publishedOperation(spec, method, path.replace(`${scanProxyPath}/registry/`, "/registry/"));
   if (published !== undefined) return { why: "unsupported", reason: unsupportedReason(spec, published) };
   if (allowed.length > 0)

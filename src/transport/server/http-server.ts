@@ -3,8 +3,8 @@ import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Body, emptyBody } from "../../foundation/http/body.ts";
 import type { ServedHandler, ServedResponse } from "../../foundation/http/handler.ts";
-import { headWithoutUpgrade } from "../../foundation/http/head-without-upgrade.ts";
 import type { HeaderList } from "../../foundation/http/header.ts";
+import type { StreamOpener } from "../../foundation/http/message-stream.ts";
 import type { RenderRefusal } from "../../foundation/http/refused-request.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { withoutOrigin } from "../../foundation/http/request-target.ts";
@@ -30,9 +30,12 @@ import {
 } from "./response-sender.ts";
 import type { Wait } from "./transmitter.ts";
 import { Turns } from "./turns.ts";
+import { Upgrades, unreadAsPlainHttp } from "./upgrades.ts";
 
 export interface ServerOptions {
   readonly handler: ServedHandler;
+  /** Opens streams over WebSockets; without it, a request for one is served as plain HTTP. */
+  readonly openStream?: StreamOpener | undefined;
   /** Renders a refusal of a request; plain text if omitted. */
   readonly renderRefusal?: RenderRefusal | undefined;
   readonly host: string;
@@ -84,6 +87,7 @@ class HttpServer {
   readonly #turns = new Turns({ later: setImmediate, nowMs: performance.now.bind(performance) });
   readonly #held: HeldBytes;
   readonly #heads = new RecentHeads();
+  readonly #upgrades: Upgrades;
   readonly #foreign: ReturnType<typeof foreignInputs>;
   #isClosing = false;
 
@@ -92,6 +96,7 @@ class HttpServer {
     this.#limits = options.limits ?? new CountedLimits();
     this.#held = new HeldBytes(this.#limits.values.bufferedBytesMax);
     this.#foreign = foreignInputs(options.onOtherProtocol);
+    this.#upgrades = new Upgrades(options.openStream, this.#limits);
     this.#sender = new ResponseSender({ ...options, limits: this.#limits });
     this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
     this.#limits.watch("connectionsMax", () => this.#connections.size);
@@ -175,16 +180,13 @@ class HttpServer {
       this.#limits.noteMalformed();
       this.#connections.get(socket)?.refuse(methodRefused);
     });
-    server.on("upgrade", (incoming, socket, rest) => this.#ignoreUpgrade(incoming, socket, rest));
+    server.on("upgrade", (...request) => this.#upgrades.accept(...request, () => this.#ignoreUpgrade(...request)));
     // Node has ended the connection.
     server.on("tlsClientError", (error: Error) => this.#foreign(error));
     server.on("clientError", (error, socket) => this.#fail(error, socket));
   }
 
-  /**
-   * Serves a request with `Upgrade` as plain HTTP (RFC 9110 §7.8). Node's parser ends at its head and would lose the bytes
-   * behind it, so a new parser reads the request without the header and the rest, after the earlier responses.
-   */
+  /** Serves a request with `Upgrade` as plain HTTP, after the earlier responses. */
   #ignoreUpgrade(incoming: IncomingMessage, socket: Duplex, rest: Buffer): void {
     const connection = this.#connections.get(socket);
     // Node removes its listeners from the socket here.
@@ -194,8 +196,7 @@ class HttpServer {
       socket.resume();
       return;
     }
-    // At once: after the event `end`, which may follow, a socket takes nothing back.
-    socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(incoming), "latin1"), rest]));
+    unreadAsPlainHttp(incoming, socket, rest);
     connection.afterResponses(() => {
       if (socket.destroyed) return;
       socket.off("error", destroy);

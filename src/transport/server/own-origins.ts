@@ -1,5 +1,7 @@
+import { emptyBody } from "../../foundation/http/body.ts";
 import type { RequestContext } from "../../foundation/http/handler.ts";
 import { headerValues } from "../../foundation/http/header.ts";
+import type { StreamOpener } from "../../foundation/http/message-stream.ts";
 import { isOwnOrigin } from "../../foundation/http/origin.ts";
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, textResponse } from "../../foundation/http/response.ts";
@@ -23,6 +25,21 @@ export function refuseForeignOrigins<Responded>(
     const response = refusal(request);
     note(request, response);
     return response;
+  };
+}
+
+/** As `refuseForeignOrigins`, for requests to open a stream, which browsers send from any page. */
+export function refuseForeignStreams(
+  open: StreamOpener,
+  hosts: ReadonlySet<string>,
+  note: NoteRefusal = () => undefined,
+): StreamOpener {
+  return (head) => {
+    if (isOwnOrigin(head.headers, hosts)) return open(head);
+    const request = { ...head, body: emptyBody };
+    const response = refusal(request);
+    note(request, response);
+    return { type: "refused", response };
   };
 }
 

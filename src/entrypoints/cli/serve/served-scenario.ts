@@ -1,6 +1,7 @@
 import type { ClientChecker } from "../../../checker/engine/client-checker.ts";
 import { ConsumerCoverage } from "../../../checker/engine/consumer-coverage.ts";
 import type { ServedHandler } from "../../../foundation/http/handler.ts";
+import type { StreamOpener } from "../../../foundation/http/message-stream.ts";
 import type { RenderRefusal } from "../../../foundation/http/refused-request.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { loadSpec, type ProfileNames } from "../../../foundation/spec/spec.ts";
@@ -10,6 +11,7 @@ import type { ControlAccess } from "../../../stub/control/access.ts";
 import { withControl } from "../../../stub/control/control.ts";
 import type { Hosting } from "../../../stub/hosting/hosting.ts";
 import type { LabelQuotas } from "../../../stub/hosting/label-quotas.ts";
+import { streamOpener } from "../../../stub/hosting/streams.ts";
 import { defaultWorldId } from "../../../stub/hosting/world-id.ts";
 import { Inspection } from "../../../stub/inspection/inspection.ts";
 import { authenticationModes } from "../../../stub/pipeline/claims.ts";
@@ -18,6 +20,7 @@ import { createTokenVerifier } from "../../../stub/tokens/verify-token.ts";
 import { writeCoverage } from "../../library/coverage-file.ts";
 import { inspectorFiles } from "../../library/files.ts";
 import { hostScenario } from "../../library/host-scenario.ts";
+import { realTimers } from "../../library/real-timers.ts";
 import { clockModes, hostingSettings, type StubOptions, scenarioOverrides } from "../../library/understudy-options.ts";
 import type { NamedFile } from "../../programs/files/named-file.ts";
 import { filesOfScenario, loadScenarioFile } from "../../programs/files/scenario-file.ts";
@@ -76,6 +79,7 @@ export class ServedScenario {
   #version: Version;
   #watching: ReturnType<typeof watchFiles> | undefined;
   readonly handler: ServedHandler = (request, context) => this.#version.handler(request, context);
+  readonly openStream: StreamOpener = (head) => streamOpener(this.hosting, realTimers)(head);
   readonly renderRefusal: RenderRefusal = (refused) => this.hosting.renderRefusal(refused);
   readonly noteRefused: Hosting["noteRefused"] = (request, response) => this.hosting.noteRefused(request, response);
 

@@ -2,7 +2,7 @@ import type { Request } from "../../../foundation/http/request.ts";
 import type { Response } from "../../../foundation/http/response.ts";
 import type { CountedLimits } from "../../../foundation/limits/counted-limits.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../../transport/server/http-server.ts";
-import { refuseForeignOrigins } from "../../../transport/server/own-origins.ts";
+import { refuseForeignOrigins, refuseForeignStreams } from "../../../transport/server/own-origins.ts";
 import { type LocalnetServer, PortsTaken, startLocalnet } from "../../library/localnet.ts";
 import { listening } from "../../programs/listening.ts";
 import { UserError } from "../../programs/user-error.ts";
@@ -13,7 +13,7 @@ import { hasLocalnetPorts } from "../serve/localnet.ts";
 import { allowedHosts, hostOf } from "./control-access.ts";
 
 /** A handler, with the format of refusals in front of it. */
-interface Listener extends Pick<ServerOptions, "handler" | "renderRefusal"> {
+interface Listener extends Pick<ServerOptions, "handler" | "openStream" | "renderRefusal"> {
   /** Called with a request that the server refuses, and its response. */
   readonly noteRefused?: (request: Request, response: Response) => void;
 }
@@ -22,11 +22,15 @@ interface Listener extends Pick<ServerOptions, "handler" | "renderRefusal"> {
 function serverOptions(
   options: Options,
   environment: Environment,
-  { handler, renderRefusal, noteRefused }: Listener,
+  { handler, openStream, renderRefusal, noteRefused }: Listener,
   limits: CountedLimits,
 ): Omit<ServerOptions, "host" | "port"> {
   return {
     handler: options.flag("cors") ? handler : refuseForeignOrigins(handler, allowedHosts(options), noteRefused),
+    openStream:
+      openStream === undefined || options.flag("cors")
+        ? openStream
+        : refuseForeignStreams(openStream, allowedHosts(options), noteRefused),
     renderRefusal,
     limits,
     isCorsAllowed: options.flag("cors"),

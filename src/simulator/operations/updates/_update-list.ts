@@ -1,13 +1,14 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textsOf } from "../../../foundation/json/members.ts";
 import { type LedgerState, type Update, updatesAfter } from "../../ledger/ledger-state.ts";
+import { checkpointJson } from "../_checkpoint.ts";
 import { type EventFormat, eventFormatOf, everythingFor, packageIdProblem, partiesOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
+import { beginProblem, endProblem } from "../_offsets.ts";
 import { mayRead } from "../_reading.ts";
 import { isVisible, type TransactionOptions, transactionJson, transactionTreeJson } from "../_transaction-json.ts";
-import type { Call, WorldView } from "../operation.ts";
+import type { Call, ElementStream, WorldView } from "../operation.ts";
 import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { beginProblem, endProblem } from "./_offsets.ts";
 import { optionsOf } from "./_update.ts";
 
 // Requests for many updates, as lists, pages and streams (Canton 3.5, UpdateServiceRequestValidator.scala, UpdateServiceQueryIT).
@@ -137,4 +138,20 @@ function* within(updates: IterableIterator<Update>, upTo: bigint): IterableItera
     if (update.offset > upTo) return;
     yield update;
   }
+}
+
+/** The wanted updates as a stream. It ends if they have an end. */
+export function updateStream(wanted: WantedUpdates): ElementStream {
+  let { after } = wanted;
+  return {
+    type: "stream",
+    isFinite: wanted.upTo !== undefined,
+    read({ ledger }) {
+      if (ledger.ledgerEnd < after) return undefined;
+      const elements = [...updateElements({ ...wanted, after }, ledger)];
+      after = ledger.ledgerEnd;
+      return elements;
+    },
+    checkpoint: ({ ledger }) => ({ update: checkpointJson(ledger) }),
+  };
 }

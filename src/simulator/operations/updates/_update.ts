@@ -2,11 +2,11 @@ import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { offsetKey, type Update } from "../../ledger/ledger-state.ts";
 import { eventFormatOf, packageIdProblem, partiesOf } from "../_event-format.ts";
+import { nonPositiveOffset } from "../_offsets.ts";
 import { mayRead } from "../_reading.ts";
 import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
-import { nonPositiveOffset } from "./_offsets.ts";
 
 /** The transaction options of a transaction format. */
 export function optionsOf(format: JsonObject, { release }: Call, { registry }: WorldView): TransactionOptions {

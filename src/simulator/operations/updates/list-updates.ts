@@ -1,6 +1,6 @@
+import { listed } from "../_list.ts";
 import type { Operation } from "../operation.ts";
-import { listed } from "./_list.ts";
-import { mayReadUpdates, updateElements, wantedUpdates } from "./_update-list.ts";
+import { mayReadUpdates, updateElements, updateStream, wantedUpdates } from "./_update-list.ts";
 
 /** `POST /v2/updates`, and `/flats`, which it replaces: the updates between two offsets as one list (Canton 3.5, openapi.yaml). */
 export const listUpdates: Operation = {
@@ -10,5 +10,9 @@ export const listUpdates: Operation = {
   perform(call, world) {
     const wanted = wantedUpdates(call, world);
     return wanted.type === "wanted" ? listed(updateElements(wanted, world.ledger), call) : wanted;
+  },
+  stream(call, world) {
+    const wanted = wantedUpdates(call, world);
+    return wanted.type === "wanted" ? updateStream(wanted) : wanted;
   },
 };

@@ -2,11 +2,11 @@ import { jsonOfInteger } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
 import { type EventFormat, eventFormatOf, partiesOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
+import { pageRequest, tokenAfter } from "../_paged.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation } from "../operation.ts";
 import { missingField } from "../refusal.ts";
 import { type ActiveEntry, activeEntries, activeOffsetProblem, formatRefusal } from "./_active-contracts.ts";
-import { pageRequest, tokenAfter } from "./_paged.ts";
 
 const bounds = { sizeDefault: 2000, sizeMax: 10_000, code: "INVALID_ACS_PAGE_TOKEN" } as const;
 

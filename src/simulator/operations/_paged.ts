@@ -1,9 +1,9 @@
-import { sha256OfText } from "../../../foundation/crypto/sha256.ts";
-import { type JsonObject, textOfJson } from "../../../foundation/json/json.ts";
-import { textOf } from "../../../foundation/json/members.ts";
-import { integerOf } from "../_json-members.ts";
-import { lastIdOf, pageTokenAfter } from "../_page-token.ts";
-import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
+import { sha256OfText } from "../../foundation/crypto/sha256.ts";
+import { type JsonObject, textOfJson } from "../../foundation/json/json.ts";
+import { textOf } from "../../foundation/json/members.ts";
+import { integerOf } from "./_json-members.ts";
+import { lastIdOf, pageTokenAfter } from "./_page-token.ts";
+import { invalidArgument, nodeError, type Refusal } from "./refusal.ts";
 
 // Pages of updates and active contracts. A token names the place after a page, and the request that it belongs to.
 

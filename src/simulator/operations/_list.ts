@@ -1,6 +1,6 @@
-import type { JsonObject } from "../../../foundation/json/json.ts";
-import type { Call, OperationResult } from "../operation.ts";
-import { jsonLayerRefusal } from "../refusal.ts";
+import type { JsonObject } from "../../foundation/json/json.ts";
+import type { Call, OperationResult } from "./operation.ts";
+import { jsonLayerRefusal } from "./refusal.ts";
 
 /** The number of elements that a node sends as one list by default (Canton 3.5, http-list-max-elements-limit). */
 const elementsMax = 200;

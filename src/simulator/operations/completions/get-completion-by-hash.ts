@@ -2,8 +2,8 @@ import { textOf } from "../../../foundation/json/members.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { missingField, nodeError } from "../refusal.ts";
+import { updateOfHash } from "../updates/_update.ts";
 import { completionJson } from "./_completion.ts";
-import { updateOfHash } from "./_update.ts";
 
 /**
  * `POST /v2/commands/completion-by-hash`: the completion of an externally signed transaction, for the parties that the

@@ -5,12 +5,12 @@ import { viewsOf } from "../../daml/token-views.ts";
 import { type LedgerContract, type LedgerState, updatesAfter } from "../../ledger/ledger-state.ts";
 import { type Assignment, contractWithId } from "../../registry/registry-state.ts";
 import { type EventFormat, packageIdProblem, partiesOf, type Sight, sightOf } from "../_event-format.ts";
+import { negativeOffset } from "../_offsets.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import { creationKey, inOrder } from "../active-contracts.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
-import { negativeOffset } from "./_offsets.ts";
 
 /** The refusal of an offset of active contracts that the ledger does not have; undefined if it has it. */
 export function activeOffsetProblem(offset: bigint, { ledgerEnd }: LedgerState): Refusal | undefined {

@@ -1,5 +1,5 @@
-import type { LedgerState } from "../../ledger/ledger-state.ts";
-import { nodeError, type Refusal } from "../refusal.ts";
+import type { LedgerState } from "../ledger/ledger-state.ts";
+import { nodeError, type Refusal } from "./refusal.ts";
 
 // Offsets of requests, in the words of a node (Canton 3.5, ParticipantOffsetValidator.scala, UpdateServiceQueryIT).
 
