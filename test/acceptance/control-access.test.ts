@@ -81,6 +81,7 @@ test("control requests accept only names, labels, times, plans and archives: no 
     "GET /__understudy/worlds/{world}/access",
     "GET /__understudy/worlds/{world}/timeline",
     "GET /__understudy/worlds/{world}/verdict",
+    "GET /__understudy/rules/{rule}",
     "GET /__understudy/worlds/{world}/report",
   ]);
 });
@@ -138,7 +139,11 @@ async function responded({ line, members }: Route, headers: HeaderList): Promise
   await inspection.handler({ method: "GET", target: "/v2/users", headers: [], body: emptyBody });
   const worldsBefore = JSON.stringify(hosting.worlds.get("default")?.world.state.nowMs) + hosting.worlds.size;
   const [method = "", path = ""] = line.split(" ");
-  const target = path.replace("{world}", "default").replace("{number}", "1").replace("{table}", "users");
+  const target = path
+    .replace("{world}", "default")
+    .replace("{number}", "1")
+    .replace("{table}", "users")
+    .replace("{rule}", "body-schema");
   const isImport = line === "POST /__understudy/worlds";
   const body = isImport
     ? archive

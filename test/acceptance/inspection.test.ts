@@ -285,6 +285,16 @@ test("forks a world from the state after any exchange", async () => {
   expect(await fork(2)).toEqual({ error: "There is no exchange 2, or the journal has dropped it." });
 });
 
+test.each([
+  ["known-members-sent", /misspelt `dryRun` changes the node/],
+  ["body-schema", /^The body of a 200 is JSON/],
+  ["DIV-001", /\w/],
+])("serves the text of %s, so that no link needs a network", async (id, text) => {
+  const { status, text: body } = await inspected().ask("GET", `/__understudy/rules/${id}`);
+  expect(status).toBe(200);
+  expect(JSON.parse(body).paragraphs.join("\n")).toMatch(text);
+});
+
 test("faults are offered for the nine operations of the spec first", async () => {
   const { operations } = await inspected().look("timeline");
   const nine = loadSpec({ ledger: "spec", registry: "spec" }).operations.map(({ operationId }) => operationId);
@@ -312,6 +322,7 @@ test("the timeline contains the plan, and the intervals in which contracts were 
 
 test.each([
   ["/__understudy/worlds/none/traffic", 404],
+  ["/__understudy/rules/nothing", 404],
   ["/__understudy/worlds/%/traffic", 404],
   ["/__understudy/worlds/default/traffic?after=x", 400],
   ["/__understudy/worlds/default/traffic?limit=10001", 400],

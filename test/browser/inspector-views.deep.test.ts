@@ -40,7 +40,7 @@ test("steps through the changes and shows the world after each", async () => {
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("The world after exchange 3 of 3").waitFor();
   await page.waitForURL(/#\/world\/default\/3$/);
-  await row(page, "zoe").getByText("changed").waitFor();
+  await row(page, "zoe").getByText("added").waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
   await row(page, "alice").getByText("changed").waitFor();
   await page.waitForURL(/\/1$/);

@@ -13,11 +13,6 @@ export function ruleUrl(id: string): string {
   return `${docsUrl}/reference/rules.md#${encodeURIComponent(id)}`;
 }
 
-/** The description of a client rule. */
-export function clientRuleUrl(id: string): string {
-  return `${docsUrl}/reference/client-rules/${encodeURIComponent(id)}.md`;
-}
-
 /** The description of a known divergence. */
 export function divergenceUrl(id: string): string {
   return `${docsUrl}/reference/divergences.md#${encodeURIComponent(id.toLowerCase())}`;

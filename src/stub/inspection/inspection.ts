@@ -19,6 +19,7 @@ import { EventHub } from "./event-hub.ts";
 import { InspectedWorld } from "./inspected-world.ts";
 import { ledgerAccess, type MintLine } from "./ledger-access.ts";
 import { baseUrlPage, type PageFiles, pageResponse } from "./page.ts";
+import { ruleText } from "./rule-text.ts";
 import type { InspectedTraffic, InspectionSource, Strictness } from "./source.ts";
 import { isTableName, shownTable, tableNames } from "./tables.ts";
 import { timelineJson } from "./timeline.ts";
@@ -102,6 +103,7 @@ export class Inspection {
     const page = pageResponse(path, this.#options.page);
     if (page !== undefined) return () => page;
     const [, root, id = "", view = "", part = "", ...rest] = path.split("/");
+    if (root === "rules" && path === `/rules/${id}`) return () => ruleResponse(id);
     if (root !== "worlds" || rest.length > 0 || !views.includes(view)) return undefined;
     const query = new URLSearchParams(search);
     return () => {
@@ -286,6 +288,12 @@ function tableResponse(world: InspectedWorld, name: string, query: URLSearchPara
     rows.push({ id, cells: cells.map(plainMask), isChanged: changedIds.has(id) });
   }
   return json<Schemas["TablePage"]>({ columns, rows, next: null });
+}
+
+function ruleResponse(id: string): Response {
+  const paragraphs = ruleText(id);
+  if (paragraphs === undefined) return problem(404, `There is no rule ${JSON.stringify(id)}.`);
+  return withHeaders(json<Schemas["RuleText"]>({ id, paragraphs }), notForPages);
 }
 
 /** Parses a whole number of at least `min`; undefined for other text. */

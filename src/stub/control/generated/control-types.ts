@@ -248,6 +248,10 @@ export interface components {
             expected: string;
             actual: string;
         };
+        RuleText: {
+            id: string;
+            paragraphs: string[];
+        };
         BrokenClientRule: {
             rule: string;
             /** @enum {unknown} */

@@ -59,7 +59,7 @@ export function SideBadge({ of }: Pick<ExchangeProblem, "of">) {
   return <span class={`badge badge-${of}`}>{of}</span>;
 }
 
-/** The name of a problem after its badge and a symbol; a rule has a link to its page. */
+/** The name of a problem after its badge and a symbol; the name of a rule shows its text. */
 export function ProblemName({ problem }: { readonly problem: ExchangeProblem }) {
   const { name, severity, of, isRule } = problem;
   return (
@@ -69,7 +69,7 @@ export function ProblemName({ problem }: { readonly problem: ExchangeProblem }) 
         <SeveritySymbol severity={severity} />
         <span class="unseen">{severity}:</span>
       </span>{" "}
-      {isRule ? <RuleLink rule={name} isOfClient={of === "client"} /> : name}
+      {isRule ? <RuleLink id={name} /> : name}
     </span>
   );
 }

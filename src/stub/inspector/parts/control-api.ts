@@ -55,6 +55,7 @@ export const controlApi = {
   access: (world: string) => request<ShownLedgerAccess>(`${worldPath(world)}/access`),
   timeline: (world: string) => request<Timeline>(`${worldPath(world)}/timeline`),
   verdict: (world: string) => request<WorldVerdict>(`${worldPath(world)}/verdict`),
+  rule: (id: string) => request<Schemas["RuleText"]>(`/rules/${encodeURIComponent(id)}`),
   reportUrl: (world: string) => `${root}${worldPath(world)}/report`,
   fork: (world: string, at?: number) =>
     post<Schemas["Fork"]>(`${worldPath(world)}/fork`, at === undefined ? {} : { at }),

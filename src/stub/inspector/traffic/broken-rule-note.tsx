@@ -1,7 +1,7 @@
 import { OutcomeBadge, SeverityBadge, SideBadge } from "../parts/badges.tsx";
 import type { Broken } from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
-import { DivergenceLink, RuleLink } from "../parts/rule-link.tsx";
+import { RuleLink } from "../parts/rule-link.tsx";
 import "./broken-rule-note.css";
 
 /** Shows a broken rule with expected and actual value, and for a client rule the advice. */
@@ -18,7 +18,7 @@ export function BrokenRuleNote({ broken }: { readonly broken: Broken }) {
       <p>
         {isOfClient && <SideBadge of="client" />}{" "}
         {isOfClient ? <SeverityBadge severity={broken.severity} /> : <OutcomeBadge outcome={broken.outcome} />}{" "}
-        <RuleLink rule={rule} isOfClient={isOfClient} />
+        <RuleLink id={rule} />
       </p>
       <p>{isOfClient ? broken.sentence : broken.summary}</p>
       <dl>
@@ -47,7 +47,7 @@ export function BrokenRuleNote({ broken }: { readonly broken: Broken }) {
           §{section}
           {!isOfClient && broken.divergence !== null && (
             <>
-              , <DivergenceLink id={broken.divergence} />
+              , <RuleLink id={broken.divergence} />
             </>
           )}
         </dd>

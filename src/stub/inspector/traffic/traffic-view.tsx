@@ -109,7 +109,7 @@ function useEscape(act: (() => void) | undefined): void {
     if (act === undefined) return;
     const listen = ({ key, target }: KeyboardEvent) => {
       const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-      if (key === "Escape" && !isField) act();
+      if (key === "Escape" && !isField && document.querySelector(":popover-open") === null) act();
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);

@@ -93,7 +93,7 @@ function HeadRow({ columns }: { readonly columns: readonly Column[] }) {
     <div role="rowgroup" class="virtual-head">
       <div role="row" aria-rowindex={1} class="virtual-row">
         {columns.map(({ name, title }) => (
-          <span key={name} role="columnheader" class={`cell-${name}`}>
+          <span key={name} role="columnheader" class={`cell-${name}`} style={{ "--area": name }}>
             {title}
           </span>
         ))}
@@ -128,7 +128,7 @@ function BodyRow<Row extends Numbered>({ id, row, index, top, list }: BodyRowPro
       onClick={() => onSelect(row.number, true)}
     >
       {columns.map(({ name }, column) => (
-        <span key={name} role="gridcell" class={`cell-${name}`}>
+        <span key={name} role="gridcell" class={`cell-${name}`} style={{ "--area": name }}>
           {cells[column]}
         </span>
       ))}

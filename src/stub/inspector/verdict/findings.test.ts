@@ -75,5 +75,7 @@ test("counts each exchange once, by the worst finding about its request", () => 
     line(3, { clientRules: [token] }),
     line(4, { rules: [schema] }),
   ];
-  expect(clientCountsOf(lines)).toEqual({ errors: 2, warnings: 1, fine: 1 });
+  const refused = line(5, { status: 404, reason: "USER_NOT_FOUND" });
+  const sides = { isStub: true, areBothShown: true };
+  expect(clientCountsOf([...lines, refused], sides)).toEqual({ errors: 2, warnings: 2, fine: 1 });
 });

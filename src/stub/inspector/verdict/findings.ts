@@ -1,5 +1,5 @@
 import type { ShownClientFinding, TrafficLine, WorldVerdict } from "../parts/control-api.ts";
-import { type ProblemKind, problemKinds, type Sides } from "../parts/problems.ts";
+import { type ProblemKind, problemKinds, problemsOf, type Sides, worstOf } from "../parts/problems.ts";
 
 type Violation = WorldVerdict["violations"][number];
 
@@ -71,10 +71,9 @@ function groups<Found>(all: readonly Found[], keyOf: (found: Found) => string) {
 }
 
 /** Numbers of exchanges by the worst finding about their requests. */
-export function clientCountsOf(lines: readonly TrafficLine[]) {
-  const isBad = (line: TrafficLine) =>
-    line.unexpected !== null || line.clientRules.some(({ severity }) => severity === "error");
-  const errors = lines.filter(isBad).length;
-  const warnings = lines.filter((line) => !isBad(line) && line.clientRules.length > 0).length;
+export function clientCountsOf(lines: readonly TrafficLine[], sides: Sides) {
+  const worst = lines.map((line) => worstOf(problemsOf(line, sides).filter(({ of }) => of === "client")));
+  const errors = worst.filter((severity) => severity === "error").length;
+  const warnings = worst.filter((severity) => severity === "warning").length;
   return { errors, warnings, fine: lines.length - errors - warnings };
 }

@@ -44,7 +44,7 @@ function Row({ row: { rule, cells }, statuses }: { readonly row: RuleRow; readon
   return (
     <tr>
       <th scope="row">
-        <RuleLink rule={rule} isOfClient={false} />
+        <RuleLink id={rule} />
       </th>
       {cells.map((entries, column) => (
         <td key={statuses[column]}>

@@ -3,7 +3,7 @@ import { OutcomeBadge, ProblemName, SeverityBadge, SideBadge } from "../parts/ba
 import { controlApi, type TrafficLine, type WorldStatus, type WorldVerdict } from "../parts/control-api.ts";
 import { Problem } from "../parts/problem.tsx";
 import { areClientsChecked, areResponsesChecked, type Sides } from "../parts/problems.ts";
-import { DivergenceLink, RuleLink } from "../parts/rule-link.tsx";
+import { RuleLink } from "../parts/rule-link.tsx";
 import { SidesSwitch } from "../parts/sides-switch.tsx";
 import { useLatest } from "../parts/use-latest.ts";
 import type { ViewProps } from "../parts/view-props.ts";
@@ -50,7 +50,7 @@ interface PartProps {
 function ClientPart({ world, verdict, lines, sides }: PartProps) {
   const findings = useMemo(() => clientFindingsOf(verdict.clientFindings, lines), [verdict, lines]);
   const unexpected = useMemo(() => unexpectedOf(lines, sides), [lines, sides.isStub]);
-  const { errors, warnings, fine } = useMemo(() => clientCountsOf(lines), [lines]);
+  const { errors, warnings, fine } = useMemo(() => clientCountsOf(lines, sides), [lines, sides.isStub]);
   return (
     <section class="part" aria-labelledby="client-findings">
       <h3 id="client-findings">Client findings</h3>
@@ -66,7 +66,7 @@ function ClientPart({ world, verdict, lines, sides }: PartProps) {
           <FindingCard
             key={finding.key}
             worldId={world.id}
-            kind="fail"
+            kind={finding.first.severity === "error" ? "fail" : "warn"}
             finding={{ ...finding, places: [] }}
             whole=""
             title={
@@ -88,8 +88,8 @@ function ClientPart({ world, verdict, lines, sides }: PartProps) {
               whole="the whole request"
               title={
                 <>
-                  <SideBadge of="client" /> <SeverityBadge severity={severity} />{" "}
-                  <RuleLink rule={rule} isOfClient={true} /> in <code>{operationId}</code>
+                  <SideBadge of="client" /> <SeverityBadge severity={severity} /> <RuleLink id={rule} /> in{" "}
+                  <code>{operationId}</code>
                 </>
               }
               facts={[
@@ -211,8 +211,7 @@ function Violations({ world, verdict, lines, sides, wanted }: ViolationsProps) {
               title={
                 <>
                   <SideBadge of={sides.isStub ? "stub" : "node"} /> <OutcomeBadge outcome={kind} />{" "}
-                  <RuleLink rule={rule} isOfClient={false} /> in <code>{operationId}</code> with status{" "}
-                  {statusName(status)}
+                  <RuleLink id={rule} /> in <code>{operationId}</code> with status {statusName(status)}
                 </>
               }
               facts={[["Spec", `§${section}`]]}
@@ -231,7 +230,7 @@ function Divergences({ divergences }: { readonly divergences: WorldVerdict["know
       <ul>
         {divergences.map(({ id, title }) => (
           <li key={id}>
-            <DivergenceLink id={id} /> {title}
+            <RuleLink id={id} /> {title}
           </li>
         ))}
       </ul>

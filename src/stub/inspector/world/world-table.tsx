@@ -1,6 +1,12 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Columns } from "../parts/columns.tsx";
-import { controlApi, type TableName, type TablePage, type WorldStatus } from "../parts/control-api.ts";
+import {
+  controlApi,
+  type InspectedExchange,
+  type TableName,
+  type TablePage,
+  type WorldStatus,
+} from "../parts/control-api.ts";
 import { IdText } from "../parts/id-text.tsx";
 import { Problem } from "../parts/problem.tsx";
 import { useLatest } from "../parts/use-latest.ts";
@@ -14,10 +20,12 @@ interface WorldTableProps {
   readonly world: WorldStatus;
   readonly table: { readonly name: TableName; readonly title: string };
   readonly at: number | undefined;
+  /** What the exchange `at` changed. */
+  readonly changes: InspectedExchange["changes"];
 }
 
 /** A searchable table of the world. Rows that the selected exchange changed are marked. */
-export function WorldTable({ world, table, at }: WorldTableProps) {
+export function WorldTable({ world, table, at, changes }: WorldTableProps) {
   const [typed, setTyped] = useState("");
   const search = usePaused(typed);
   const [wanted, setWanted] = useState(rowsAtOnce);
@@ -33,7 +41,9 @@ export function WorldTable({ world, table, at }: WorldTableProps) {
         <span role="status">{value === undefined ? "" : countOf(value)}</span>
       </p>
       <Problem text={problem} />
-      {value !== undefined && <Rows title={table.title} rows={value} />}
+      {value !== undefined && (
+        <Rows title={table.title} rows={value} changes={changes.filter((change) => change.table === table.name)} />
+      )}
       {value !== undefined && value.next !== null && (
         <button type="button" class="more" onClick={() => setWanted(wanted + rowsAtOnce)}>
           More
@@ -49,7 +59,12 @@ function countOf({ rows, next, query }: TableRows): string {
   return `${rows.length} ${rows.length === 1 ? "row" : "rows"}${found}`;
 }
 
-function Rows({ title, rows: { columns, rows } }: { readonly title: string; readonly rows: TableRows }) {
+interface RowsProps extends Pick<WorldTableProps, "changes"> {
+  readonly title: string;
+  readonly rows: TableRows;
+}
+
+function Rows({ title, rows: { columns, rows }, changes }: RowsProps) {
   if (rows.length === 0) return <p class="empty">No rows at this point in time.</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -66,7 +81,9 @@ function Rows({ title, rows: { columns, rows } }: { readonly title: string; read
                   </span>
                   <span class="value">
                     <IdText text={cell} />
-                    {isChanged && column === 0 && <span class="mark"> ● changed</span>}
+                    {isChanged && column === 0 && (
+                      <span class="mark"> ● {changes.find((each) => each.id === id)?.change ?? "changed"}</span>
+                    )}
                   </span>
                 </td>
               ))}

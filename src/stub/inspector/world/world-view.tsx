@@ -56,7 +56,7 @@ export function WorldView({ world, selected, select }: ViewProps) {
       </section>
       <TableTabs name={name} changes={changes} show={setName} />
       <section id="table" class="table" role="tabpanel" aria-labelledby={`tab-${table.name}`}>
-        <WorldTable key={table.name} world={world} table={table} at={at} />
+        <WorldTable key={table.name} world={world} table={table} at={at} changes={changes} />
       </section>
     </div>
   );
