@@ -1,9 +1,7 @@
 import type { LfChoice } from "../../daml/packages/definitions.ts";
 import { compareVersions } from "../../daml/upgrades/compare-versions.ts";
 import { ValueError } from "../../daml/values/value-error.ts";
-import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerState, Package, Template } from "../ledger/ledger-state.ts";
-import { textAt, textsAt } from "./_fields.ts";
 import { archivedChoice, checkInterface, checkTemplate, isArchived } from "./archived.ts";
 import { DamlMismatch } from "./daml-type.ts";
 import {
@@ -13,9 +11,11 @@ import {
   type InterpretationOptions,
   type TimeWindow,
 } from "./interpretation.ts";
+import { spliceChoice } from "./splice-choice.ts";
+import { partiesAt, partiesOf } from "./splice-templates.ts";
 import { entityOf, packageOf, unknownTemplate, wronglyTyped } from "./template-names.ts";
 import { archive, type ChoiceExecution, tokenChoice, unknownChoice } from "./token-choices.ts";
-import { readProposal, tokenSignatories } from "./token-contracts.ts";
+import { tokenSignatories } from "./token-contracts.ts";
 import { type KnownContract, type NewContract, TransactionBuilder } from "./transaction-builder.ts";
 
 /** A command. Templates are named by package id, or by # and the package name. */
@@ -106,7 +106,13 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
   const { choice, argument, templateId } = requested;
   const interfaceId = interfaceOf(templateId, contract, interpretation.options);
   if (choice === "Archive") {
-    authorize(contract.signatories, contract, interpretation);
+    // Owners archive their tokens without the administrator of the registry, which a node refuses.
+    const { admin } = interpretation.options.registry;
+    authorize(
+      contract.signatories.filter((party) => party !== admin),
+      contract,
+      interpretation,
+    );
     archive(contract, interpretation);
     return;
   }
@@ -115,6 +121,7 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
   const typed = archivedChoice(typeId, choice, archives);
   const found =
     tokenChoice(choice, { contract, interfaceId, argument }, interpretation) ??
+    spliceChoice(choice, { contract, argument }, interpretation) ??
     declaredChoice(contract, { ...requested, typed }, interpretation);
   if (found === undefined) throw unknownChoice(choice, contract.templateId);
   authorize(found.actingParties, contract, interpretation);
@@ -150,10 +157,8 @@ function resolvedId(id: string, { ledger }: InterpretationOptions): string {
 
 /** Checks that every acting party is a submitter. */
 function authorize(acting: readonly string[], { templateId }: KnownContract, interpretation: Interpretation): void {
-  const { submitters, registry } = interpretation.options;
-  const missing = acting.filter((party) => !submitters.includes(party));
-  // The administrator of a registry is a signatory of its rules, which authorizes it.
-  if (missing.some((party) => party !== registry.admin)) throw unauthorized(acting, templateId, interpretation);
+  const { submitters } = interpretation.options;
+  if (acting.some((party) => !submitters.includes(party))) throw unauthorized(acting, templateId, interpretation);
 }
 
 /** The failure of an action that needs the authorization of these parties (Canton 3.5: source). */
@@ -206,21 +211,16 @@ function contractOf(
     : interpretation.value(argument, { type: "any" });
   const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
   const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
-  const owned = tokenSignatories(bare, interpretation.options.registry);
-  const isKnown = isTyped || owned !== undefined || declared !== undefined || readProposal(bare) !== undefined;
+  const known = partiesOf(bare);
+  const owned = known?.signatories ?? tokenSignatories(bare, interpretation.options.registry);
+  const isKnown = isTyped || owned !== undefined || declared !== undefined;
   if (!isKnown && declaresTemplates(resolved.packageName, ledger)) throw unknownTemplate(templateId);
   if (!isKnown) interpretation.undeclared.add(templateId);
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
-  const observers = declared === undefined ? [] : partiesAt(value, declared.observers);
+  const observers = known?.observers ?? (declared === undefined ? [] : partiesAt(value, declared.observers));
   if (signatories.length === 0 || signatories.some((party) => !submitters.includes(party)))
     throw unauthorized(signatories, resolved.templateId, interpretation);
   return { ...resolved, argument: value, signatories, observers };
-}
-
-/** The parties in these fields; a field holds one party or a list. */
-function partiesAt(value: DamlValue, names: readonly string[]): readonly string[] {
-  const found = names.flatMap((name) => [textAt(value, name), ...textsAt(value, name)]);
-  return [...new Set(found.filter((party) => party !== ""))];
 }
 
 function templateOf(ledger: LedgerState, templateId: string, packageName: string): Template | undefined {

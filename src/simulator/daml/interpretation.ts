@@ -5,7 +5,7 @@ import type { Json } from "../../foundation/json/json.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
 import { contractWithId, type RegistryState } from "../registry/registry-state.ts";
-import { jsonOfValue } from "./daml-json.ts";
+import { jsonOfValue, microsOfMs } from "./daml-json.ts";
 import { type DamlType, valueFromJson } from "./daml-type.ts";
 import type { KnownContract, TransactionBuilder } from "./transaction-builder.ts";
 
@@ -16,6 +16,8 @@ export interface InterpretationOptions {
   /** The packages that were uploaded as archives. */
   readonly archives: PackageSet;
   readonly nowMs: number;
+  /** The time that choices read, in microseconds: the time of the preparation. Now by default. */
+  readonly ledgerTimeMicros?: bigint | undefined;
   readonly submitters: readonly string[];
   /** Further parties whose contracts may be read. */
   readonly readers: readonly string[];
@@ -51,6 +53,11 @@ export class InterpretationFailure extends Error {
 /** Throws InterpretationFailure unless a condition of a choice holds. */
 export function demand(isTrue: boolean, problem: string): asserts isTrue {
   if (!isTrue) throw new InterpretationFailure("UNHANDLED_EXCEPTION", `Interpretation error: ${problem}`);
+}
+
+/** Throws InterpretationFailure unless a condition that Splice's code requires holds (Splice 0.7, Util.daml). */
+export function requirement(isTrue: boolean, what: string): asserts isTrue {
+  demand(isTrue, `The requirement '${what}' was not met.`);
 }
 
 /** The virtual times at which an interpretation has the same result, in milliseconds: `beforeMs` is the first later one. */
@@ -109,6 +116,11 @@ export class Interpretation {
   typedValue(argument: Argument, type: LfType): DamlValue {
     const json = argument.type === "value" ? jsonOfValue(argument.value) : argument.json;
     return readValue(json, type, this.options.archives);
+  }
+
+  /** The ledger time, as a choice reads it. */
+  get ledgerTimeMicros(): bigint {
+    return this.options.ledgerTimeMicros ?? microsOfMs(this.options.nowMs);
   }
 
   value(argument: Argument, type: DamlType): DamlValue {

@@ -4,6 +4,7 @@ import type { LedgerContract } from "../ledger/ledger-state.ts";
 import type { RegistryContract } from "../registry/registry-state.ts";
 import { instantOfMicros, jsonOfValue } from "./daml-json.ts";
 import { valueFromJson } from "./daml-type.ts";
+import { partiesOf } from "./splice-templates.ts";
 
 /** Converts a ledger contract to a contract that the registry discloses. */
 export function asRegistryContract(name: string, contract: LedgerContract, synchronizerId: string): RegistryContract {
@@ -25,13 +26,16 @@ export function asRegistryContract(name: string, contract: LedgerContract, synch
 
 /** Converts a contract of the registry to a ledger contract, created before the world began. */
 export function asLedgerContract(contract: RegistryContract, nodeId: number): LedgerContract {
+  const { templateId, signatories } = contract;
+  const argument = valueFromJson(contract.payload, { type: "any" });
+  const observers = partiesOf({ templateId, argument })?.observers ?? [];
   return {
     contractId: contract.contractId,
-    templateId: contract.templateId,
+    templateId,
     packageName: contract.packageName,
-    argument: valueFromJson(contract.payload, { type: "any" }),
-    signatories: contract.signatories,
-    observers: [],
+    argument,
+    signatories,
+    observers: observers.filter((party) => !signatories.includes(party)),
     createdAtMicros: microsOfInstant(contract.createdAt) ?? 0n,
     offset: 0n,
     nodeId,

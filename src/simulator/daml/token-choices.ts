@@ -1,7 +1,7 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import { amountOf, unitsOf } from "../registry/amount.ts";
 import { factoriesOf, ofInstrument } from "../registry/registry-state.ts";
-import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt } from "./_fields.ts";
+import { contractId, contractIds, fieldOf, microsAt, noMetadata, record, textAt, textsAt, variant } from "./_fields.ts";
 import { type Argument, demand, type Interpretation, InterpretationFailure } from "./interpretation.ts";
 import {
   holdingContract,
@@ -11,7 +11,7 @@ import {
   readInstruction,
   readPreapproval,
 } from "./token-contracts.ts";
-import { type Generation, tapType, transferFactoryTypes, transferInstructionTypes } from "./token-types.ts";
+import { type Generation, transferFactoryTypes, transferInstructionTypes } from "./token-types.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 
 // The choices of the token standard, as the Amulet registry executes them (Splice 0.7, ExternalPartyAmuletRules.daml).
@@ -44,9 +44,8 @@ export function tokenChoice(
   if (choice === "TransferFactory_Transfer" && isFactory) return transfer(requested, interpretation);
   const pending = readInstruction(requested.contract);
   const ending = endings.find((candidate) => candidate.choice === choice);
-  if (pending !== undefined && ending !== undefined) return endTransfer(ending, pending, requested, interpretation);
-  const isRules = requested.contract.templateId.endsWith(":AmuletRules");
-  return choice === "AmuletRules_DevNet_Tap" && isRules ? tap(requested, interpretation) : undefined;
+  if (pending === undefined || ending === undefined) return undefined;
+  return endTransfer(ending, pending, requested, interpretation);
 }
 
 function generationOf(interfaceId: string | undefined): Generation {
@@ -169,11 +168,15 @@ function moveTokens(requested: Transfer, isDirect: boolean, interpretation: Inte
     holdingContract(registry, { ...requested, owner: requested.sender, amount: amountOf(amount), lock }),
   );
   const instruction = builder.create(instructionContract(registry, { ...requested, amount: amountOf(amount), locked }));
-  return result(variant("Pending", record(["transferInstructionCid", contractId(instruction)])), change);
+  return result(outcome("Pending", record(["transferInstructionCid", contractId(instruction)])), change);
 }
 
 /** Archives an unlocked holding of the sender and gives its units. */
-function consumedHolding(id: string, requested: Transfer, interpretation: Interpretation): bigint {
+export function consumedHolding(
+  id: string,
+  requested: Pick<Transfer, "sender" | "instrumentId">,
+  interpretation: Interpretation,
+): bigint {
   const { options } = interpretation;
   const contract = interpretation.contract(id);
   const holding = readHolding(contract, options.registry);
@@ -237,39 +240,17 @@ function endTransfer(
       archive(interpretation.contract(pending.locked), interpretation);
       const holding = { ...pending, owner: pending[ending.to], lock: undefined };
       const created = builder.create(holdingContract(options.registry, holding));
-      return isAccepted ? result(completed([created]), []) : result(variant("Failed", record()), [created]);
-    },
-  };
-}
-
-function tap({ argument }: ExercisedChoice, interpretation: Interpretation): ChoiceExecution {
-  const { builder, options } = interpretation;
-  const value = interpretation.value(argument, tapType);
-  const [instrument] = [...options.registry.instruments.values()];
-  const receiver = textAt(value, "receiver");
-  return {
-    argument: value,
-    isConsuming: false,
-    actingParties: [receiver],
-    inside: () => {
-      const amount = textAt(value, "amount");
-      demand((unitsOf(amount) ?? 0n) > 0n, "the amount must be positive");
-      interpretation.contract(textAt(value, "openRound"));
-      const holding = { owner: receiver, instrumentId: instrument?.id ?? "", amount, lock: undefined };
-      return record([
-        "amuletSum",
-        record(["amulet", contractId(builder.create(holdingContract(options.registry, holding)))]),
-      ]);
+      return isAccepted ? result(completed([created]), []) : result(outcome("Failed", record()), [created]);
     },
   };
 }
 
 function completed(holdings: readonly string[]): DamlValue {
-  return variant("Completed", record(["receiverHoldingCids", contractIds(holdings)]));
+  return outcome("Completed", record(["receiverHoldingCids", contractIds(holdings)]));
 }
 
-function variant(name: string, value: DamlValue): DamlValue {
-  return { type: "variant", constructorName: `TransferInstructionResult_${name}`, value };
+function outcome(name: string, value: DamlValue): DamlValue {
+  return variant(`TransferInstructionResult_${name}`, value);
 }
 
 function result(output: DamlValue, change: readonly string[]): DamlValue {
@@ -280,6 +261,6 @@ function result(output: DamlValue, change: readonly string[]): DamlValue {
 export function unknownChoice(choice: string, templateId: string): InterpretationFailure {
   return new InterpretationFailure(
     "FAILED_TO_PREPARE_TRANSACTION",
-    `Understudy does not support the choice ${choice} of ${templateId}. It supports the choices of the token standard, Archive, and the choices that the ledger fixture declares under templates.`,
+    `Understudy does not support the choice ${choice} of ${templateId}. It supports the choices of the token standard, those of Amulet and its wallets that docs/fidelity.md names, Archive, and the choices that the ledger fixture declares under templates.`,
   );
 }

@@ -65,7 +65,7 @@ const entities: Readonly<Record<"amulet" | "utility", Readonly<Record<TokenTempl
 };
 
 /** The package of the registry's factory, which the token contracts use too. */
-function packageOf(registry: RegistryState): { readonly packageId: string; readonly packageName: string } {
+export function packageOf(registry: RegistryState): { readonly packageId: string; readonly packageName: string } {
   const factory = registry.contracts.get(registry.factory.contract);
   return {
     packageId: factory?.templateId.split(":")[0] ?? "0".repeat(64),
@@ -215,9 +215,13 @@ export function readPreapproval(contract: NewContract): string | undefined {
   return isOf(contract, "preapproval") ? textAt(contract.argument, "receiver") : undefined;
 }
 
-/** The receiver of a proposed pre-approval; undefined for another contract. */
-export function readProposal({ templateId, argument }: NewContract): string | undefined {
-  return templateId.endsWith(":TransferPreapprovalProposal") ? textAt(argument, "receiver") : undefined;
+/** The parties of a proposed pre-approval; undefined for another contract. */
+export function readProposal({
+  templateId,
+  argument,
+}: NewContract): { readonly receiver: string; readonly provider: string } | undefined {
+  if (!templateId.endsWith(":Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal")) return undefined;
+  return { receiver: textAt(argument, "receiver"), provider: textAt(argument, "provider") };
 }
 
 /** The tokens on the ledger, by contract. */

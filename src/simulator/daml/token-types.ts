@@ -1,17 +1,7 @@
+import { contractId, list, numeric, optional, parties, party, record, text, timestamp } from "./_types.ts";
 import type { DamlType } from "./daml-type.ts";
 
 // The types of the token standard's choices (Splice 0.7, TransferInstructionV1.daml and V2).
-
-const text: DamlType = { type: "text" };
-const party: DamlType = { type: "party" };
-const numeric: DamlType = { type: "numeric" };
-const timestamp: DamlType = { type: "timestamp" };
-const contractId: DamlType = { type: "contract-id" };
-const parties: DamlType = { type: "list", inner: party };
-
-function record(fields: Readonly<Record<string, DamlType>>): DamlType {
-  return { type: "record", fields: Object.entries(fields) };
-}
 
 const metadata = record({ values: { type: "text-map", inner: text } });
 
@@ -35,8 +25,8 @@ const anyValue: DamlType = {
 const extraArgs = record({ context: record({ values: { type: "text-map", inner: anyValue } }), meta: metadata });
 
 const account = record({
-  owner: { type: "optional", inner: party },
-  provider: { type: "optional", inner: party },
+  owner: optional(party),
+  provider: optional(party),
   id: text,
 });
 
@@ -48,7 +38,7 @@ function transfer(side: DamlType): DamlType {
     instrumentId: record({ admin: party, id: text }),
     requestedAt: timestamp,
     executeBefore: timestamp,
-    inputHoldingCids: { type: "list", inner: contractId },
+    inputHoldingCids: list(contractId),
     meta: metadata,
   });
 }
@@ -65,5 +55,3 @@ export const transferInstructionTypes: Readonly<Record<Generation, DamlType>> = 
   v1: record({ extraArgs }),
   v2: record({ actors: parties, extraArgs }),
 };
-
-export const tapType: DamlType = record({ receiver: party, amount: numeric, openRound: contractId });

@@ -1,6 +1,8 @@
 // Decimals of the ledger: at most ten digits after the point, counted in units of 10^-10.
 
 const digits = 10;
+/** One, in units. */
+export const unit: bigint = 10n ** 10n;
 
 /** Far beyond every decimal; a longer text takes long to read as a number. */
 const lengthMax = 1000;
@@ -16,4 +18,24 @@ export function unitsOf(amount: string): bigint | undefined {
 export function amountOf(units: bigint): string {
   const text = units.toString().padStart(digits + 1, "0");
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** The product of two amounts in units, rounded half-even like a Decimal. */
+export function product(left: bigint, right: bigint): bigint {
+  return rounded(left * right, unit);
+}
+
+/** The quotient of two amounts in units, rounded half-even like a Decimal; the divisor is positive. */
+export function quotient(dividend: bigint, divisor: bigint): bigint {
+  return rounded(dividend * unit, divisor);
+}
+
+function rounded(value: bigint, divisor: bigint): bigint {
+  const [whole, twice] = [value / divisor, (value % divisor) * 2n];
+  return twice > divisor || (twice === divisor && whole % 2n === 1n) ? whole + 1n : whole;
+}
+
+/** Units as Daml shows them: without the zeros at the end, but one. */
+export function shownAmount(units: bigint): string {
+  return amountOf(units).replace(/(\.\d+?)0+$/, "$1");
 }

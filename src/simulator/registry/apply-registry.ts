@@ -14,7 +14,19 @@ export function applyToRegistry(state: RegistryState, change: RegistryChange): R
       return { ...state, preapprovals: state.preapprovals.without(change.receiver) };
     case "contract-added":
       return withContract(state, change.contract);
+    case "contract-archived":
+      return withoutContract(state, change.contract);
   }
+}
+
+function withoutContract(state: RegistryState, name: string): RegistryState {
+  const contract = state.contracts.get(name);
+  if (contract === undefined) throw new Error(`invariant: the registry has no contract ${name}`);
+  return {
+    ...state,
+    contracts: state.contracts.without(name),
+    contractNames: state.contractNames.without(contract.contractId),
+  };
 }
 
 /** Adds a contract, or replaces the one of the same name. */

@@ -7,4 +7,6 @@ export type RegistryChange =
   | { readonly type: "preapproval-created"; readonly preapproval: Preapproval }
   | { readonly type: "preapproval-archived"; readonly receiver: string }
   /** A contract that a transaction added to the registry. */
-  | { readonly type: "contract-added"; readonly contract: RegistryContract };
+  | { readonly type: "contract-added"; readonly contract: RegistryContract }
+  /** A transaction archived a contract of the registry. */
+  | { readonly type: "contract-archived"; readonly contract: string };

@@ -45,6 +45,7 @@ export function apply(state: WorldState, change: WorldChange): WorldState {
     case "preapproval-created":
     case "preapproval-archived":
     case "contract-added":
+    case "contract-archived":
       return { ...state, registry: applyToRegistry(state.registry, change) };
     default:
       return applyToParticipants(state, change);

@@ -1,13 +1,14 @@
 import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import type { DamlTransaction } from "../../../foundation/protobuf/prepared-transaction.ts";
-import { committed, finalContractId, ledgerContract } from "../../daml/commit.ts";
+import { committed } from "../../daml/commit.ts";
 import { microsOfMs } from "../../daml/daml-json.ts";
-import { asRegistryContract } from "../../daml/registry-contract.ts";
-import { preapprovalContract, readPreapproval, readProposal } from "../../daml/token-contracts.ts";
-import type { CompletedCommand, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
+import type { LedgerChange } from "../../ledger/ledger-change.ts";
+import type { CompletedCommand, Update } from "../../ledger/ledger-state.ts";
+import type { RegistryChange } from "../../registry/registry-change.ts";
 import { connectedSynchronizer, connectedSynchronizers } from "../_synchronizer.ts";
-import type { Change, WorldView } from "../operation.ts";
+import type { WorldView } from "../operation.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
+import { indexed } from "./_registry-index.ts";
 import { checkTraffic } from "./_traffic.ts";
 
 /** What a request says about its transaction. */
@@ -26,11 +27,14 @@ export interface Submitted {
   readonly transactionHash: string | undefined;
 }
 
+/** A committed transaction, and what the registry reads from it. */
+export type CommitChange = Extract<LedgerChange, { readonly type: "transaction-committed" }> | RegistryChange;
+
 export type Executed =
   | {
       readonly type: "executed";
       readonly update: Update;
-      readonly changes: readonly Change[];
+      readonly changes: readonly CommitChange[];
       readonly warning?: string | undefined;
     }
   | Refusal;
@@ -55,7 +59,7 @@ export function commit(transaction: DamlTransaction, submitted: Submitted, world
   if (run.type === "missing") return contractNotFound(run.contractId);
   const submissionId = submitted.submissionId || seededHex(world.seed, "submission", offset, 32);
   const command: CompletedCommand = { submissionId, offset, key: submitted.key, updateId, completedAtMs: nowMs };
-  const bare: Update = {
+  const update: Update = {
     updateId,
     offset,
     commandId: submitted.commandId,
@@ -69,8 +73,7 @@ export function commit(transaction: DamlTransaction, submitted: Submitted, world
     paidTrafficCost: ledger.traffic?.submissionCost,
     events: run.events,
   };
-  const update = { ...bare, events: [...run.events, ...automated(run.events, world, bare)] };
-  const changes = [{ type: "transaction-committed", command, update } as const, ...indexed(update)];
+  const changes = [{ type: "transaction-committed", command, update } as const, ...indexed(update, world.registry)];
   return { type: "executed", update, changes };
 }
 
@@ -84,35 +87,4 @@ function contractNotFound(contractId: string): Refusal {
 function synchronizerOf(synchronizerId: string, { ledger }: WorldView): string {
   const found = connectedSynchronizer(synchronizerId, ledger) ?? connectedSynchronizers(ledger)[0];
   return found?.id ?? synchronizerId;
-}
-
-/** Accepts proposed pre-approvals, as a validator does by itself; here in the same update. */
-function automated(
-  events: readonly UpdateEvent[],
-  { registry }: WorldView,
-  { updateId, offset }: Update,
-): readonly UpdateEvent[] {
-  const last = events.reduce((highest, { nodeId }) => Math.max(highest, nodeId), -1);
-  return events.flatMap((event, index): readonly UpdateEvent[] => {
-    const receiver = event.type === "created" ? readProposal(event.contract) : undefined;
-    if (receiver === undefined) return [];
-    const nodeId = last + 1 + index;
-    const contractId = finalContractId(`00${seededHex(updateId, "preapproval", nodeId, 64)}`, updateId);
-    const { createdAtMicros } = event.contract;
-    const contract = { ...preapprovalContract(registry, receiver), contractId };
-    return [{ type: "created", nodeId, contract: ledgerContract(contract, { offset, nodeId, createdAtMicros }) }];
-  });
-}
-
-/** Changes of the registry that follow from an update: pre-approvals. */
-function indexed({ events, synchronizerId }: Update): readonly Change[] {
-  return events.flatMap((event): readonly Change[] => {
-    const receiver = event.type === "created" ? readPreapproval(event.contract) : undefined;
-    if (receiver === undefined) return [];
-    const name = `preapproval-${event.contract.contractId}`;
-    return [
-      { type: "contract-added", contract: asRegistryContract(name, event.contract, synchronizerId) },
-      { type: "preapproval-created", preapproval: { receiver, contract: name, featuredAppRight: undefined } },
-    ];
-  });
 }

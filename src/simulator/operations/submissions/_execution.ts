@@ -11,7 +11,8 @@ import { mayExecuteAs } from "../_reading.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { jsonLayerError, nodeError, notExecuted, type Refusal } from "../refusal.ts";
-import { commit, type Executed, nextUpdateId, type Submitted } from "./_commit.ts";
+import { commitAndFollow } from "./_automation.ts";
+import { type Executed, nextUpdateId, type Submitted } from "./_commit.ts";
 import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { checkInputs } from "./_input-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
@@ -69,7 +70,7 @@ function executeSubmission(call: Call, submission: Submission, world: WorldView)
     synchronizerId: submission.synchronizerId,
     transactionHash: signedHash(call.body, submission),
   };
-  return commit(transaction.transaction, submitted, world);
+  return commitAndFollow(transaction.transaction, submitted, world);
 }
 
 /** A transaction that the fixture declares has no inputs. */
@@ -119,7 +120,8 @@ function transactionOf({ what, actAs }: Submission, { packages }: Call, world: W
   if (routed.type !== "found") return unused(routed);
   if (what.known !== undefined && isCurrent(what.known, options))
     return { found: { type: "transaction", transaction }, used: undefined };
-  const again = interpret(commandsOf(what.prepared), options, metadata.transactionUuid);
+  const ledgerTimeMicros = metadata.preparationTimeMicros;
+  const again = interpret(commandsOf(what.prepared), { ...options, ledgerTimeMicros }, metadata.transactionUuid);
   if (again.type === "failed" && uninterpreted.has(again.code))
     return unused(isForeign(transaction, world) ? noEffect : notExecuted(again.problem));
   const used = again.type === "interpreted" ? again.builder.inputs.map(({ contractId }) => contractId) : [];

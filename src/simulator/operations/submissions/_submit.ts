@@ -9,8 +9,9 @@ import { integerOf } from "../_json-members.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { invalidArgument, invalidField, jsonLayerRefusal, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { commitAndFollow } from "./_automation.ts";
 import { checkUser, distinct, interpretCommands, isOwnUser } from "./_commands.ts";
-import { commit, type Executed } from "./_commit.ts";
+import type { Executed } from "./_commit.ts";
 import { changeIdOf, checkDuplicate } from "./_deduplication.ts";
 import { checkPeriod, checkSubmitters, ledgerTimeToleranceMicros, userIdOf } from "./_submission-checks.ts";
 
@@ -63,7 +64,7 @@ function submitCommands(call: Call, world: WorldView): Executed {
   const { interpreted, synchronizer } = found;
   const untimely = checkLedgerTime(body, world);
   if (untimely !== undefined) return untimely;
-  const executed = commit(
+  const executed = commitAndFollow(
     interpreted.builder.transaction(),
     {
       key,
