@@ -94,7 +94,8 @@ async function bundleHeavyLibraries(folder: string, libraryFiles: Set<string>): 
     plugins: [inAscii, notedLibraries(libraryFiles)],
     onLog: failOnWarning,
   });
-  await bundled.write(commonJsIn(folder));
+  // A default export beside named ones, as that of ws, is then one of them.
+  await bundled.write({ ...commonJsIn(folder), exports: "named" });
 }
 
 function commonJsIn(folder: string): OutputOptions {

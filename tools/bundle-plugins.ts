@@ -43,6 +43,7 @@ export const heavyLibraries: readonly string[] = [
   "ajv/dist/2020.js",
   "jose",
   "json-p3",
+  "ws",
   "yaml",
 ];
 

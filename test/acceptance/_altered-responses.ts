@@ -125,6 +125,6 @@ export async function expectFailureWhenAltered(file: string, ledger: string): Pr
       expect(out).toMatch(/^\s+FAIL [a-z]+(?:-[a-z0-9]+)+: /m);
       expect(out).toMatch(/^\s+spec {6}§[\d.]+$/m);
       expect(out).toMatch(/^\s+at {8}(?:\(the response\)|\/\S*)$/m);
-      expect(out).toContain(`'${server.url}/`);
+      expect(out).toContain(`"${server.url}/`);
     }
 }

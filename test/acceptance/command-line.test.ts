@@ -137,7 +137,7 @@ test.each([
   ],
   ["a time before 1970", "serve --start 1969-12-31T23:59:59Z", "--start 1969-12-31T23:59:59Z: not a valid timestamp."],
   ["an invalid timestamp", "serve --start tomorrow", "--start tomorrow: not a valid timestamp. Use now, or"],
-  ["help for an unknown command", "help rnu", 'There is no command "rnu". Did you mean "run"?'],
+  ["help for an unknown command", "help rnu", 'There is no command "rnu". Did you mean "env" or "run"?'],
   ["a fixture to export", "export fixtures/ledgers/paging.yaml", "paging.yaml is a fixture, which has no steps"],
   ["a recording without a lookup", "import package.json --registry-only", "package.json is not a recording"],
 ])("refuses %s with exit code 2 and advice", (_name, words, message) => expectRefusal(words, message));
@@ -159,7 +159,7 @@ test("lists the commands in groups, and shows the help of each command", async (
   const overview = await understudy(["--help"]);
   const names = [...overview.out.matchAll(/^ {2}(?!understudy)(\w+) +\S/gm)].map(([, name = ""]) => name);
   const all =
-    "init serve token generate run check pact record replay import redact validate explain export profiles mcp completion";
+    "init serve token env generate run check pact record replay import redact validate explain export profiles mcp completion";
   expect(names.join(" ")).toBe(all);
   expect(overview.out.match(/^[A-Z]+$/gm)).toEqual(["START", "MOCK", "TEST", "RECORD", "TOOLS"]);
   for (const name of names) expect((await understudy([name, "--help"])).out).toContain(`Usage: understudy ${name}`);

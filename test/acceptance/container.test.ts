@@ -34,7 +34,10 @@ test("the Dockerfile copies the folders that the sources import before it compil
       [...textOf(`src/${file}`).matchAll(/ from "(\.[^"]+)"/g)].map(([, to = ""]) => join("src", file, "..", to)),
     )
     .filter((path) => !path.startsWith("src/"));
-  const folders = [...new Set(beside.map((path) => path.split("/")[0] ?? ""))];
+  const folders = [...new Set(beside.map((path) => path.split("/")[0] ?? ""))].filter(
+    (path) => path !== "package.json",
+  );
+  expect(before).toContain("COPY package.json package-lock.json ./");
   expect(folders).toContain("schemas");
   expect(folders.filter((folder) => !before.includes(`COPY ${folder} ${folder}`))).toEqual([]);
 });

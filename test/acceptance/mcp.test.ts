@@ -51,7 +51,7 @@ test("start_stub gives a base URL that other clients reach, a token and the insp
   expect({ token, user, profile }).toEqual({
     token: "participant_admin",
     user: "participant_admin",
-    profile: { ledger: "canton-3.5", registry: "splice-0.7" },
+    profile: { ledger: "canton-3.5", registry: "splice-0.8" },
   });
   expect(world.synchronizers).toEqual(["synchronizer-a", "synchronizer-b"]);
   const response = await fetch(`${baseUrl}/v2/users`, { headers: { Authorization: `Bearer ${token}` } });
@@ -270,7 +270,11 @@ test.each([
   ["start_stub", { profile: "canton-3.55" }, 'unknown ledger profile "canton-3.55". Did you mean "canton-3.5"?'],
   ["start_stub", { user: "alic" }, 'user: the fixture has no user "alic". Did you mean "alice"?'],
   ["stop_stub", { stub: "stub-11" }, 'stub: no stub "stub-11" is running. Did you mean "stub-1"?'],
-  ["send_request", {}, 'send_request has no member "path". The schema of send_request describes its arguments.'],
+  [
+    "send_request",
+    {},
+    'send_request has no member "path". Add it. The schema of send_request describes its arguments.',
+  ],
   [
     "send_request",
     { path: "https://example.com/" },

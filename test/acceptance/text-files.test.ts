@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root, temporaryFolder, understudy } from "./_command-line.ts";
@@ -31,7 +31,10 @@ test.each(Object.entries(forms))("reads a scenario and its fixtures with %s", as
 test("a pattern that no shell has expanded names the files that it matches", async () => {
   const folder = projectFolder();
   const { exitCode, out } = await understudy(["validate", "fixtures/registries/*.yaml"], { folder });
-  expect([exitCode, out.trim().split("\n").length]).toEqual([0, 3]);
+  expect([exitCode, out.trim().split("\n").length]).toEqual([
+    0,
+    readdirSync(join(folder, "fixtures/registries")).length,
+  ]);
   const none = await understudy(["validate", "fixtures/none/*.yaml"], { folder });
   expect([none.exitCode, none.out]).toEqual([2, expect.stringContaining("fixtures/none/*.yaml")]);
 });

@@ -3,12 +3,12 @@ import { withFirstNames } from "../../foundation/spec/described-fields.ts";
 import { listAt, memberAt, objectAt, textAt } from "./members.ts";
 import { failedWrite } from "./register.ts";
 import type { CheckedExchange } from "./rule.ts";
-import { packageChange } from "./unlisted-change.ts";
+import { packageChanges } from "./unlisted-change.ts";
 
 /** Whether the exchange may change the vetting state. Uploading a package also vets it (Canton 3.5, openapi.yaml). */
 export function mayVet(checked: CheckedExchange): boolean {
   const { operationId } = checked.operation;
-  if (operationId === packageChange) return true;
+  if (packageChanges.has(operationId)) return true;
   return vettingOperations.has(operationId) && memberAt(vettingRequest(checked), "dryRun") !== true;
 }
 
@@ -33,7 +33,7 @@ export const vettingOperations: ReadonlySet<string> = new Set([
 ]);
 
 /** Operations that rules about the vetting state watch. */
-export const vettingChanging: readonly string[] = [...vettingOperations, packageChange];
+export const vettingChanging: readonly string[] = [...vettingOperations, ...packageChanges];
 
 /** A package reference of a change, and whether the change vets or unvets it. */
 interface VettedReference {

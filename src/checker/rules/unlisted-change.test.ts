@@ -48,7 +48,7 @@ test.each([
   ["the upload of a DAR", "POST", "/v2/dars?vetAllPackages=true", 200, "{}"],
   ["the older upload", "POST", "/v2/packages", 200, "{}"],
   ["an undocumented operation", "DELETE", "/v2/packages/dar", 204, ""],
-  ["an upload that may still be in progress", "POST", "/v2/dars", 503, ""],
+  ["a removal that may still be in progress", "DELETE", "/v2/dars/dar", 503, ""],
 ])("%s between two vettings may change the vetting state", (_name, method, target, status, response) => {
   expect(failures(changed)).toEqual(["vetting-state-follows"]);
   const upload = exchange(method, target, "PK\u0003\u0004", status, response);
@@ -69,7 +69,7 @@ test("does not compare a dry run and a real run across an upload", () => {
   expect(failures([refused, upload, vetting([], false)])).toEqual([]);
 });
 
-test("counts an upload as outside the spec and does not check it", () => {
-  const summary = checked([exchange("POST", "/v2/dars", "PK", 500, "<html>")]);
+test("counts an unlisted change as outside the spec and does not check it", () => {
+  const summary = checked([exchange("DELETE", "/v2/dars/dar", "", 500, "<html>")]);
   expect([summary.unsupported, summary.violations]).toEqual([1, []]);
 });

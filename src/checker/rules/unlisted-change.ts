@@ -4,11 +4,14 @@ import type { SpecOperation } from "../../foundation/spec/operation.ts";
 import type { FoundRoute } from "../../foundation/spec/router.ts";
 import { documentedPath } from "./read-exchange.ts";
 
-/** Pseudo operation for unlisted requests that may change packages or their vetting, such as the upload of a DAR. */
-export const packageChange = "a change of packages";
+/** Pseudo operation for unlisted requests that may change packages or their vetting, such as the removal of a DAR. */
+const unlistedPackageChange = "a change of packages";
+
+/** Operations that may change packages or their vetting, besides those of vetting: uploads, and unlisted requests. */
+export const packageChanges: ReadonlySet<string> = new Set(["postV2Dars", "postV2Packages", unlistedPackageChange]);
 
 const operation: SpecOperation<Api, string> = {
-  operationId: packageChange,
+  operationId: unlistedPackageChange,
   api: "ledger",
   method: "",
   path: "",

@@ -16,7 +16,7 @@ export const env: Command = {
   flags: [
     choiceFlag("format", "FORMAT", formats, "sh (default; export lines), github (lines for $GITHUB_ENV) or json"),
   ],
-  examples: ['eval "$(understudy env)"', 'understudy env --format github >> "$GITHUB_ENV"'],
+  examples: ["understudy env > localnet.sh", 'understudy env --format github >> "$GITHUB_ENV"'],
   run: runEnv,
 };
 

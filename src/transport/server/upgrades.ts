@@ -18,24 +18,13 @@ const unreadBytesMax = 4 * 1024 * 1024;
 export class Upgrades {
   readonly #open: StreamOpener | undefined;
   readonly #limits: CountedLimits;
-  readonly #server: WebSocketServer;
+  #server: WebSocketServer | undefined;
   readonly #protocols = new WeakMap<IncomingMessage, string>();
 
   /** Without an opener, no request opens a stream. */
   constructor(open: StreamOpener | undefined, limits: CountedLimits) {
     this.#open = open;
     this.#limits = limits;
-    this.#server = new WebSocketServer({
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      maxPayload: limits.values.bodyBytesMax,
-      handleProtocols: () => false,
-    });
-    // A node names its protocol whether the client asks for it or not; the library does not.
-    this.#server.on("headers", (headers, incoming) =>
-      headers.push(`Sec-WebSocket-Protocol: ${this.#protocols.get(incoming) ?? ""}`),
-    );
   }
 
   /** Opens a stream, or refuses it. Otherwise `onOther` handles the request. */
@@ -59,8 +48,25 @@ export class Upgrades {
     else {
       const { stream } = opening;
       this.#protocols.set(incoming, stream.protocol);
-      this.#server.handleUpgrade(incoming, socket, rest, (client) => this.#serve(client, stream, socket));
+      this.#webSockets().handleUpgrade(incoming, socket, rest, (client) => this.#serve(client, stream, socket));
     }
+  }
+
+  /** The library, which loads at the first stream. */
+  #webSockets(): WebSocketServer {
+    if (this.#server !== undefined) return this.#server;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: this.#limits.values.bodyBytesMax,
+      handleProtocols: () => false,
+    });
+    // A node names its protocol whether the client asks for it or not; the library does not.
+    this.#server.on("headers", (headers, incoming) =>
+      headers.push(`Sec-WebSocket-Protocol: ${this.#protocols.get(incoming) ?? ""}`),
+    );
+    return this.#server;
   }
 
   #serve(client: WebSocket, stream: MessageStream, socket: Duplex): void {

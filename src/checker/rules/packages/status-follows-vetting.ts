@@ -13,7 +13,7 @@ import {
 } from "../rule.ts";
 import { ledgerError } from "../sample-bodies.ts";
 import { vettedPackages, vetting, vettingChange, vettingResponse } from "../sample-vetting.ts";
-import { packageChange } from "../unlisted-change.ts";
+import { packageChanges } from "../unlisted-change.ts";
 
 const statusOperation = "getV2PackagesPackage-idStatus";
 /** An additional operation. */
@@ -54,11 +54,11 @@ export const statusFollowsVetting: TraceRule = {
     let [openChanges, lastChangeEnd] = [0, Number.NEGATIVE_INFINITY];
     return {
       begins({ operation }) {
-        if (operation.operationId === packageChange) openChanges += 1;
+        if (packageChanges.has(operation.operationId)) openChanges += 1;
       },
       ends(traced) {
         const { operation, status, span, pathParameters, responseJson } = traced;
-        if (operation.operationId === packageChange) {
+        if (packageChanges.has(operation.operationId)) {
           openChanges -= 1;
           // A failed vetting may take effect at any later time.
           lastChangeEnd = status === 0 || status >= 500 ? Number.POSITIVE_INFINITY : Math.max(lastChangeEnd, span.end);
