@@ -114,7 +114,12 @@ const ledgerMembers: Members = {
   namespaces: table(object({ owners: texts, threshold: count })),
   proposals: table(texts),
   packages: table(packageRow),
-  templates: map(object({ signatories: texts, observers: texts, choices: map(object({ isConsuming: bool })) })),
+  templates: map(
+    object(
+      { signatories: texts, observers: texts, choices: map(object({ isConsuming: bool })) },
+      { fields: map({ ...text, maxLength: 200 }) },
+    ),
+  ),
   synchronizers: table(
     object(
       {

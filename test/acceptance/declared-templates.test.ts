@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { entriesOf, entriesOfJson, withEntries } from "../../src/stub/stores/difference.ts";
+import { isWorldState } from "../../src/stub/stores/is-world-state.ts";
 import { alice, asset, bob, execute, type Post, prepare, type Stub, stub } from "./_prepared.ts";
 
 const app = "b".repeat(64);
@@ -140,4 +142,78 @@ test("the refusal of a template that the fixture does not declare names the near
   expect(requested.reasonOf("/v2/interactive-submission/prepare", { method: "POST", body })).toContain(
     'Templates do not exist: [#app:Main:Asst]. Declare it under templates of the ledger fixture, as the others of its package. Did you mean "Main:Asset"?',
   );
+});
+
+const typed = `  - { template: "#app:Main:Loan", signatories: [lender], fields: { lender: Party, amount: Decimal, guarantors: [Party], note: Optional Text, due: Date } }
+`;
+const loan = (more: object = {}) =>
+  creating("#app:Main:Loan", { lender: alice, amount: "10.5", guarantors: [bob], due: "2026-02-01", ...more });
+
+test("a create argument has the types that the fixture states", () => {
+  const requested = stub({ ledger: typed });
+  const { transaction } = execute(requested, prepare(requested, loan()), { path: "executeAndWaitForTransaction" }).json;
+  expect(transaction.events[0].CreatedEvent.createArgument).toEqual({
+    lender: alice,
+    amount: "10.5000000000",
+    guarantors: [bob],
+    note: null,
+    due: "2026-02-01",
+  });
+});
+
+test.each([
+  [
+    { amount: "1.00000000001" },
+    "COMMAND_PREPROCESSING_FAILED",
+    "Cannot represent 1.00000000001 as (Numeric 10) without loss of precision",
+    "amount",
+  ],
+  [
+    { amount: "ten" },
+    "INVALID_ARGUMENT",
+    'The submitted request has invalid arguments: Could not read Numeric string "ten"',
+    "amount",
+  ],
+  [
+    { guarantors: [bob, 7] },
+    "INVALID_ARGUMENT",
+    "The submitted request has invalid arguments: Expected ujson.Str (data: 7)",
+    "guarantors[1]",
+  ],
+  [
+    { due: "soon" },
+    "INVALID_ARGUMENT",
+    "The submitted request has invalid arguments: Text 'soon' could not be parsed at index 0",
+    "due",
+  ],
+  [
+    { amont: "1" },
+    "INVALID_ARGUMENT",
+    "The submitted request has invalid arguments: Unexpected fields: amont",
+    undefined,
+  ],
+  [{ due: undefined }, "COMMAND_PREPROCESSING_FAILED", "Missing non-optional fields: Set(due)", undefined],
+])("the argument with %j is refused by a stated type as on a node", (more, code, cause, path) => {
+  const requested = stub({ ledger: typed });
+  expectError(prepare(requested, loan(more)), { status: 400, code, cause });
+  const body = {
+    commandId: "c",
+    actAs: [alice],
+    commands: [loan(more)],
+    disclosedContracts: [],
+    synchronizerId: "",
+    packageIdSelectionPreference: [],
+  };
+  expect(requested.reasonOf("/v2/interactive-submission/prepare", { method: "POST", body })).toContain(
+    path === undefined ? "This is the whole argument." : `The value is at '${path}' of the argument.`,
+  );
+});
+
+test("stated types are stored with the state of a world", () => {
+  const entries = [...entriesOf(stub({ ledger: typed }).world.state)];
+  const restored = withEntries(undefined, entriesOfJson(JSON.parse(JSON.stringify(entries))));
+  if (!isWorldState(restored)) throw new Error("the state is not restored");
+  const { templates } = restored.ledger;
+  expect(templates.get("app:Main:Loan")?.fields?.get("guarantors")).toBe("[Party]");
+  expect(templates.get("app:Main:Asset")?.fields).toBeUndefined();
 });

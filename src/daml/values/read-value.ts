@@ -24,6 +24,12 @@ export function readValue(json: Json | undefined, type: LfType, packages: Packag
   return read(json ?? null, type, { path: "", depth: 0, packages });
 }
 
+/** Reads a record of these fields from JSON, as `readValue` does. */
+export function readFields(json: Json, fields: readonly LfField[]): DamlValue {
+  const place = { path: "", depth: 0, packages: { get: () => undefined } };
+  return readRecord(members(json, place), fields, place);
+}
+
 function read(json: Json, type: LfType, place: Place): DamlValue {
   if (place.depth > nestingMax)
     throw mistyped(`Provided value exceeds maximum nesting level of ${nestingMax}`, place.path);

@@ -1,6 +1,7 @@
 import type { LfChoice } from "../../daml/packages/definitions.ts";
 import { compareVersions } from "../../daml/upgrades/compare-versions.ts";
 import { ValueError } from "../../daml/values/value-error.ts";
+import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerState, Package, Template } from "../ledger/ledger-state.ts";
 import { archivedChoice, checkInterface, checkTemplate, isArchived } from "./archived.ts";
 import { DamlMismatch } from "./daml-type.ts";
@@ -206,10 +207,10 @@ function contractOf(
   const resolved = resolveTemplate(templateId, ledger, submitters);
   checkTemplate(resolved.templateId, templateId, archives);
   const isTyped = isArchived(resolved.templateId, archives);
+  const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
   const value = isTyped
     ? interpretation.typedValue(argument, { type: "con", id: resolved.templateId, args: [] })
-    : interpretation.value(argument, { type: "any" });
-  const declared = templateOf(ledger, resolved.templateId, resolved.packageName);
+    : declaredValue(argument, declared, interpretation);
   const bare = { ...resolved, argument: value, signatories: submitters, observers: [] };
   const known = partiesOf(bare);
   const owned = known?.signatories ?? tokenSignatories(bare, interpretation.options.registry);
@@ -221,6 +222,13 @@ function contractOf(
   if (signatories.length === 0 || signatories.some((party) => !submitters.includes(party)))
     throw unauthorized(signatories, resolved.templateId, interpretation);
   return { ...resolved, argument: value, signatories, observers };
+}
+
+/** A create argument without an archive: of the types that the fixture states, or of those that its JSON suggests. */
+function declaredValue(argument: Argument, declared: Template | undefined, interpretation: Interpretation): DamlValue {
+  return declared?.fields === undefined
+    ? interpretation.value(argument, { type: "any" })
+    : interpretation.recordValue(argument, declared.fields);
 }
 
 function templateOf(ledger: LedgerState, templateId: string, packageName: string): Template | undefined {

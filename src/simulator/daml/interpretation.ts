@@ -1,6 +1,7 @@
 import type { LfType } from "../../daml/packages/lf-type.ts";
 import type { PackageSet } from "../../daml/packages/package-set.ts";
-import { readValue } from "../../daml/values/read-value.ts";
+import { typeOfText } from "../../daml/packages/type-text.ts";
+import { readFields, readValue } from "../../daml/values/read-value.ts";
 import type { Json } from "../../foundation/json/json.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import type { LedgerContract, LedgerState } from "../ledger/ledger-state.ts";
@@ -114,8 +115,13 @@ export class Interpretation {
 
   /** The argument as a value of a type of Daml. Throws ValueError. */
   typedValue(argument: Argument, type: LfType): DamlValue {
-    const json = argument.type === "value" ? jsonOfValue(argument.value) : argument.json;
-    return readValue(json, type, this.options.archives);
+    return readValue(jsonOf(argument), type, this.options.archives);
+  }
+
+  /** The argument as a record of fields whose types are given as texts. Throws ValueError. */
+  recordValue(argument: Argument, types: ReadonlyMap<string, string>): DamlValue {
+    const fields = [...types].map(([name, type]) => ({ name, type: typeOfText(type) }));
+    return readFields(jsonOf(argument), fields);
   }
 
   /** The ledger time, as a choice reads it. */
@@ -132,6 +138,10 @@ export class Interpretation {
     if (disclosed.has(contractId)) return true;
     return [...signatories, ...observers].some((party) => submitters.includes(party) || readers.includes(party));
   }
+}
+
+function jsonOf(argument: Argument): Json {
+  return argument.type === "value" ? jsonOfValue(argument.value) : argument.json;
 }
 
 function notFound(contractId: string): InterpretationFailure {

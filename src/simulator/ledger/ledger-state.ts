@@ -180,6 +180,8 @@ export interface Package {
 
 /** A template: signatories and observers, by fields of the create argument, and choices. */
 export interface Template {
+  /** The types of the fields, as texts; undefined if the fixture does not state them. */
+  readonly fields?: ReadonlyMap<string, string> | undefined;
   readonly signatories: readonly string[];
   readonly observers: readonly string[];
   readonly choices: ReadonlyMap<string, { readonly isConsuming: boolean }>;
