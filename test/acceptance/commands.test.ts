@@ -222,6 +222,8 @@ const refusals: readonly (readonly [about: string, more: object, expected: objec
   ],
   ["a missing authorization", { commands: [asset({ owner: bob })] }, { code: "DAML_AUTHORIZATION_ERROR" }],
   ["an unknown choice", { commands: [use("00".repeat(33))] }, { status: 404, code: "CONTRACT_NOT_FOUND" }],
+  ["an empty contract id", { commands: [use("")] }, { code: "MISSING_FIELD" }],
+  ["a text that is not a contract id", { commands: [asset(), use("null")] }, { code: "INVALID_FIELD" }],
   ["an unknown party", { actAs: ["carol::1220ab"] }, { status: 404, code: "UNKNOWN_SUBMITTERS" }],
 ];
 

@@ -143,6 +143,8 @@ test.each<[what: string, command: object, more: object, code: string]>([
   ["an unknown package", ofNoPackage, {}, "JSON_API_PACKAGE_SELECTION_FAILED"],
   ["a creation that others sign", asset({ owner: bob }), {}, "DAML_AUTHORIZATION_ERROR"],
   ["an unknown contract", exercise("00ab", "Use"), {}, "CONTRACT_NOT_FOUND"],
+  ["an empty contract id", exercise("", "Use"), {}, "MISSING_FIELD"],
+  ["a text that is not a contract id", exercise("null", "Use"), {}, "INVALID_FIELD"],
   ["an invalid disclosed blob", asset(), { disclosedContracts: [{ createdEventBlob: "AAAA" }] }, "INVALID_ARGUMENT"],
   ["a synchronizer that is not connected", asset(), disconnected, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
 ])("refuses to prepare %s and changes nothing", (_what, command, more, code) => {

@@ -1,5 +1,4 @@
 import type { LedgerContract, LedgerState, Update, UpdateEvent } from "../../ledger/ledger-state.ts";
-import { invalidField, type Refusal } from "../refusal.ts";
 
 /** A contract with the update that archived it. */
 interface ContractHistory {
@@ -19,11 +18,4 @@ export function historyOf(contractId: string, { contracts, updates }: LedgerStat
       if (event.type === "exercised" && event.isConsuming && event.contract.contractId === contractId)
         return { created: event.contract, archived: { update, event } };
   return { created: undefined, archived: undefined };
-}
-
-/** The refusal of a text that is not a contract id; undefined if it is one. */
-export function contractIdProblem(contractId: string): Refusal | undefined {
-  return /^(?:[0-9a-f]{2})+$/.test(contractId)
-    ? undefined
-    : invalidField("contract_id", `cannot parse ContractId "${contractId}"`);
 }

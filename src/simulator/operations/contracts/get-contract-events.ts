@@ -2,13 +2,14 @@ import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import { viewsOf } from "../../daml/token-views.ts";
 import { offsetKey } from "../../ledger/ledger-state.ts";
 import { contractWithId } from "../../registry/registry-state.ts";
+import { contractIdProblem } from "../_contract-id.ts";
 import { type EventFormat, eventFormatOf, packageIdProblem, partiesOf, sightOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { archivedJson, createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
 import { missingField, nodeError } from "../refusal.ts";
-import { contractIdProblem, historyOf } from "./_contract-history.ts";
+import { historyOf } from "./_contract-history.ts";
 
 /** `POST /v2/events/events-by-contract-id`: creation and archival of a contract (Canton 3.5, EventsReader.scala, EventQueryServiceIT). */
 export const getContractEvents: Operation = {
@@ -17,10 +18,11 @@ export const getContractEvents: Operation = {
     (call.body["eventFormat"] ?? null) === null || mayRead(call, partiesOf(formatOf(call)), world),
   perform(call, { ledger, registry }) {
     const contractId = textOf(call.body["contractId"]);
-    if (contractId === "") return missingField("contract_id");
+    const misread = contractIdProblem(contractId);
+    if (misread !== undefined) return misread;
     if ((call.body["eventFormat"] ?? null) === null) return missingField("event_format");
     const format = formatOf(call);
-    const unfit = contractIdProblem(contractId) ?? packageIdProblem(format, call);
+    const unfit = packageIdProblem(format, call);
     if (unfit !== undefined) return unfit;
     const { created, archived } = historyOf(contractId, ledger);
     const sight =

@@ -1,10 +1,11 @@
 import { textOf, textsOf } from "../../../foundation/json/members.ts";
+import { contractIdProblem } from "../_contract-id.ts";
 import { everythingFor, sightOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
-import { missingField, nodeError } from "../refusal.ts";
-import { contractIdProblem, historyOf } from "./_contract-history.ts";
+import { nodeError } from "../refusal.ts";
+import { historyOf } from "./_contract-history.ts";
 
 /** `POST /v2/contracts/contract-by-id`: a contract that the querying parties are stakeholders of (Canton 3.5, openapi.yaml). */
 export const getContract: Operation = {
@@ -12,7 +13,6 @@ export const getContract: Operation = {
   mayCall: (call, world) => mayRead(call, queryingParties(call), world),
   perform(call, { ledger }) {
     const contractId = textOf(call.body["contractId"]);
-    if (contractId === "") return missingField("contract_id");
     const misread = contractIdProblem(contractId);
     if (misread !== undefined) return misread;
     const { created } = historyOf(contractId, ledger);

@@ -5,6 +5,7 @@ import { advise } from "../../../foundation/text/suggestion.ts";
 import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
 import type { InterpretationOptions } from "../../daml/interpretation.ts";
 import type { Synchronizer } from "../../ledger/ledger-state.ts";
+import { contractIdProblem } from "../_contract-id.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
@@ -32,6 +33,11 @@ export function interpretCommands(
   const commands = given.filter((command) => command !== undefined);
   if (commands.length < given.length)
     return invalidArgument("Understudy runs create, exercise and create-and-exercise commands only");
+  const ids = commands.flatMap((command) => (command.type === "exercise" ? command.contractId : []));
+  for (const id of ids) {
+    const misread = contractIdProblem(id);
+    if (misread !== undefined) return misread;
+  }
   const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), messages());
   if (typeof disclosed === "string") return invalidArgument(disclosed);
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
