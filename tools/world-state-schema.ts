@@ -354,7 +354,7 @@ function damlValue(): AnySchemaObject {
     party: { value: text },
     text: { value: text },
     "contract-id": { value: hex },
-    optional: [{}, { value }],
+    optional: [{}, { value, isNested: { const: true } }],
     list: { elements: list(value) },
     "text-map": { entries: list(tuple(text, value)) },
     "gen-map": { entries: list(tuple(value, value)) },

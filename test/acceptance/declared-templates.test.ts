@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entriesOf, entriesOfJson, withEntries } from "../../src/stub/stores/difference.ts";
 import { isWorldState } from "../../src/stub/stores/is-world-state.ts";
-import { alice, asset, bob, execute, type Post, prepare, type Stub, stub } from "./_prepared.ts";
+import { alice, asset, bob, execute, type Post, prepare, type Stub, stub, withPost } from "./_prepared.ts";
 
 const app = "b".repeat(64);
 const more = `  - { template: "#app:Main:Offer", signatories: [seller, buyers], choices: { Accept: consuming } }
@@ -217,3 +217,21 @@ test("stated types are stored with the state of a world", () => {
   expect(templates.get("app:Main:Loan")?.fields?.get("guarantors")).toBe("[Party]");
   expect(templates.get("app:Main:Asset")?.fields).toBeUndefined();
 });
+
+test.each([[[]], [[[]]], [[["x"]]], [null]])(
+  "an optional value in an optional one is shown as a node shows it: %j",
+  (deep) => {
+    const requested = stub({
+      ledger: `  - { template: "#app:Main:Deep", signatories: [owner], fields: { owner: Party, deep: Optional (Optional Text), flat: Optional Text } }\n`,
+    });
+    const prepared = prepare(requested, creating("#app:Main:Deep", { owner: alice, deep }));
+    if (deep === null) {
+      expectError(prepared, { status: 400, code: "INVALID_ARGUMENT" });
+      return;
+    }
+    for (const executing of [requested.fork(), requested.forkWithoutCaches()].map(withPost)) {
+      const { transaction } = execute(executing, prepared, { path: "executeAndWaitForTransaction" }).json;
+      expect(transaction.events[0].CreatedEvent.createArgument).toEqual({ owner: alice, deep, flat: null });
+    }
+  },
+);

@@ -4,6 +4,8 @@ import { checkClientRules } from "../../src/checker/engine/client-checker.ts";
 import { loadSpec } from "../../src/foundation/spec/spec.ts";
 import { startUnderstudy } from "../../src/index.ts";
 import { extraArgs, transferOf } from "../_transfer.ts";
+import { darOf } from "../archives/dar-of.ts";
+import { IOU } from "../archives/packages/iou.ts";
 
 // The published wallet SDK, unmodified, over HTTP: it generates keys, recomputes hashes and signs them.
 
@@ -178,4 +180,11 @@ test("an onboarding signed by another key is refused", async () => {
   await expect(creation.sign(other.privateKey).execute({ grantUserRights: false })).rejects.toMatchObject({
     code: "Transaction signature verification failed",
   });
+});
+
+test("the wallet SDK uploads a DAR, and finds its package", async () => {
+  const { sdk } = await connected();
+  expect(await sdk.ledger.dar.check(IOU.id)).toBe(false);
+  await sdk.ledger.dar.upload(darOf(IOU), IOU.id);
+  expect(await sdk.ledger.dar.check(IOU.id)).toBe(true);
 });

@@ -113,6 +113,22 @@ const optional = (inner: DrawnType): DrawnType =>
     wrong: inside(inner, "", fc.constant),
   });
 
+/** An optional value of an optional one: each of both is a list of at most one element. */
+const twice = (inner: DrawnType): DrawnType => {
+  const once = optional(inner);
+  return builtin("Optional", lf.optional(once.written), [once.read], {
+    values: fc.oneof(
+      fc.constantFrom<Json>([], [[]]),
+      inner.values.map((value) => [[value]]),
+    ),
+    wrong: [
+      notList,
+      wrong(null, "Expected ujson.Arr (data: null)"),
+      ...inside(inner, "[0][0]", (json) => fc.constant([[json]])),
+    ],
+  });
+};
+
 const list = (inner: DrawnType): DrawnType =>
   builtin("List", lf.list(inner.written), [inner.read], {
     values: fc.array(inner.values, { maxLength: 3 }),
@@ -220,6 +236,7 @@ export const drawnTypes: fc.Arbitrary<DrawnType> = fc.letrec<{ type: DrawnType }
       fc.constantFrom(...scalars, ...fixed),
       numerics,
       firm.map(optional),
+      firm.map(twice),
       one.map(list),
       one.map(textMap),
       one.map(contractIdOf),

@@ -95,7 +95,11 @@ describe("values by type", () => {
     expect(fields.get("byColor")).toMatchObject({
       entries: [[{ type: "enum", constructorName: "Green" }, { value: "g" }]],
     });
-    expect(fields.get("nested")).toEqual({ type: "optional", value: { type: "optional", value: undefined } });
+    expect(fields.get("nested")).toEqual({
+      type: "optional",
+      value: { type: "optional", value: undefined, isNested: true },
+      isNested: true,
+    });
     expect(fields.get("when")).toMatchObject({ value: { value: 1_767_225_600_500_000n } });
     expect(fields.get("day")).toMatchObject({ value: { type: "date", value: 1 } });
   });

@@ -14,19 +14,26 @@ interface Place {
   readonly path: string;
   readonly depth: number;
   readonly packages: PackageSet;
+  /** Whether null is a nested None too: the JSON is of a decoded value, which does not say how deep its None is. */
+  readonly isOfValue: boolean;
 }
 
 /**
  * Reads a value of a Daml type from JSON, as a node does: numbers get the scale of their type, missing optional members are
  * None. Throws ValueError with the text of a node (Canton 3.5, JsonCodec.scala and ValueTranslator.scala).
  */
-export function readValue(json: Json | undefined, type: LfType, packages: PackageSet): DamlValue {
-  return read(json ?? null, type, { path: "", depth: 0, packages });
+export function readValue(
+  json: Json | undefined,
+  type: LfType,
+  packages: PackageSet,
+  { isOfValue }: Pick<Place, "isOfValue"> = { isOfValue: false },
+): DamlValue {
+  return read(json ?? null, type, { path: "", depth: 0, packages, isOfValue });
 }
 
 /** Reads a record of these fields from JSON, as `readValue` does. */
-export function readFields(json: Json, fields: readonly LfField[]): DamlValue {
-  const place = { path: "", depth: 0, packages: { get: () => undefined } };
+export function readFields(json: Json, fields: readonly LfField[], { isOfValue }: Pick<Place, "isOfValue">): DamlValue {
+  const place = { path: "", depth: 0, packages: { get: () => undefined }, isOfValue };
   return readRecord(members(json, place), fields, place);
 }
 
@@ -121,10 +128,11 @@ function readOptional(json: Json, inner: LfType, place: Place): DamlValue {
 }
 
 function readNested(json: Json, inner: LfType, place: Place): DamlValue {
-  const [only] = elements(json, place);
-  if (only === undefined) return { type: "optional", value: undefined };
+  const [only] = json === null && place.isOfValue ? [] : elements(json, place);
+  if (only === undefined) return { type: "optional", value: undefined, isNested: true };
   const [nested, own] = [optionalOf(inner, place), within(place, "[0]")];
-  return { type: "optional", value: nested === undefined ? read(only, inner, own) : readNested(only, nested, own) };
+  const value = nested === undefined ? read(only, inner, own) : readNested(only, nested, own);
+  return { type: "optional", value, isNested: true };
 }
 
 /** The inner type of an optional one; undefined for another type. */
@@ -159,9 +167,9 @@ function readAt(json: Json, type: LfType | undefined, place: Place, name: string
   return read(json, argument(type), within(place, name));
 }
 
-function within({ path, depth, packages }: Place, name: string): Place {
+function within({ path, depth, ...known }: Place, name: string): Place {
   const separator = path === "" || name === "" || name.startsWith("[") ? "" : ".";
-  return { path: `${path}${separator}${name}`, depth: depth + 1, packages };
+  return { path: `${path}${separator}${name}`, depth: depth + 1, ...known };
 }
 
 function argument(type: LfType | undefined): LfType {

@@ -17,7 +17,8 @@ export type DamlValue =
   | { readonly type: "text"; readonly value: string }
   /** Lower-case hex. */
   | { readonly type: "contract-id"; readonly value: string }
-  | { readonly type: "optional"; readonly value: DamlValue | undefined }
+  /** `isNested` marks one inside an optional value, or around one, where the type is known: None is then not null in JSON. */
+  | { readonly type: "optional"; readonly value: DamlValue | undefined; readonly isNested?: true | undefined }
   | { readonly type: "list"; readonly elements: readonly DamlValue[] }
   | { readonly type: "text-map"; readonly entries: readonly (readonly [key: string, value: DamlValue])[] }
   | { readonly type: "gen-map"; readonly entries: readonly (readonly [key: DamlValue, value: DamlValue])[] }

@@ -199,7 +199,7 @@ function withContractIds(value: DamlValue, replace: (id: string) => string): Dam
     case "contract-id":
       return { type: "contract-id", value: replace(value.value) };
     case "optional":
-      return { type: "optional", value: value.value === undefined ? undefined : inner(value.value) };
+      return value.value === undefined ? value : { ...value, value: inner(value.value) };
     case "list":
       return { type: "list", elements: value.elements.map(inner) };
     case "text-map":

@@ -15,8 +15,8 @@ export function jsonOfValue(value: DamlValue): Json {
     case "timestamp":
       return instantOfMicros(value.value);
     case "optional":
-      if (value.value === undefined) return null;
-      return value.value.type === "optional" ? jsonOfNested(value) : jsonOfValue(value.value);
+      if (value.isNested || value.value?.type === "optional") return jsonOfNested(value);
+      return value.value === undefined ? null : jsonOfValue(value.value);
     case "list":
       return value.elements.map(jsonOfValue);
     case "text-map":

@@ -115,13 +115,13 @@ export class Interpretation {
 
   /** The argument as a value of a type of Daml. Throws ValueError. */
   typedValue(argument: Argument, type: LfType): DamlValue {
-    return readValue(jsonOf(argument), type, this.options.archives);
+    return readValue(jsonOf(argument), type, this.options.archives, { isOfValue: argument.type === "value" });
   }
 
   /** The argument as a record of fields whose types are given as texts. Throws ValueError. */
   recordValue(argument: Argument, types: ReadonlyMap<string, string>): DamlValue {
     const fields = [...types].map(([name, type]) => ({ name, type: typeOfText(type) }));
-    return readFields(jsonOf(argument), fields);
+    return readFields(jsonOf(argument), fields, { isOfValue: argument.type === "value" });
   }
 
   /** The ledger time, as a choice reads it. */
