@@ -1,14 +1,15 @@
-// Makes dist/ from src/: declarations beside each other as the sources are, and the JavaScript in few files, with all the
+// Makes dist/ from src/: declarations and JavaScript in few files, with all the
 // libraries that it needs, since a process that starts waits for every file that it reads. Fails on any type error.
 // Pages and workers get a file of their own, which may need nothing of Node.
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import ts from "typescript";
 import { bundleCommandLine, failOnWarning, forNode, sharedPrograms, withoutSpace } from "./bundle-command-line.ts";
 import { inAscii, jsonAsText, notedLibraries } from "./bundle-plugins.ts";
-import { packageProgram, writeDeclarations } from "./declarations.ts";
+import { bundleDeclarations, packageProgram, writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licences.ts";
 import { rulesWithoutExamples } from "./without-examples.ts";
 
@@ -40,7 +41,10 @@ if (problems.length > 0) {
   );
   process.exit(1);
 }
-writeDeclarations(program, target);
+const declarations = mkdtempSync(join(tmpdir(), "declarations-"));
+writeDeclarations(program, declarations);
+await bundleDeclarations(declarations, target);
+rmSync(declarations, { recursive: true });
 const libraryFiles = new Set<string>();
 await bundleLibrary();
 await bundleCommandLine(join(target, "cli"), libraryFiles);

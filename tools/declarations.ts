@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { rollup } from "rollup";
+import { dts } from "rollup-plugin-dts";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,6 +47,21 @@ export function writeDeclarations(program: ts.Program, folder: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/**
+ * Writes what `writeDeclarations` wrote to another folder in few files: one for each export of package.json, with the types that
+ * it reaches, and one for those that several share.
+ */
+export async function bundleDeclarations(from: string, to: string): Promise<void> {
+  const bundle = await rollup({
+    input: Object.fromEntries(exportedDeclarations().map((name) => [name.replace(/\.d\.ts$/, ""), join(from, name)])),
+    plugins: [dts()],
+    external: (id) => !id.startsWith(".") && !isAbsolute(id),
+    // Types that the index does not export are beside it, as before.
+    onwarn: () => undefined,
+  });
+  await bundle.write({ dir: to, entryFileNames: "[name].d.ts", chunkFileNames: "types/[name].ts" });
 }
 
 /** What package.json exports, from the folder of the declarations. */
