@@ -117,7 +117,7 @@ const ledgerMembers: Members = {
   templates: map(
     object(
       { signatories: texts, observers: texts, choices: map(object({ isConsuming: bool })) },
-      { fields: map({ ...text, maxLength: 200 }) },
+      { fields: map(text) },
     ),
   ),
   synchronizers: table(

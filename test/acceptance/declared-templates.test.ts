@@ -235,3 +235,15 @@ test.each([[[]], [[[]]], [[["x"]]], [null]])(
     }
   },
 );
+
+test("a type that no fixture can state, in the state of an imported world, is refused by its name", () => {
+  const requested = stub({ ledger: typed });
+  const fields = requested.world.state.ledger.templates.get("app:Main:Loan")?.fields;
+  if (!(fields instanceof Map)) throw new Error("the fixture states types");
+  fields.set("amount", "Amount");
+  expectError(prepare(requested, loan()), {
+    status: 400,
+    code: "COMMAND_PREPROCESSING_FAILED",
+    cause: '"Amount" is not a type',
+  });
+});

@@ -24,7 +24,10 @@ export const KIND: FuzzKind = {
 };
 
 const read = (path: string) => readFileSync(packagedFile(`fixtures/${path}`), "utf8");
-const ledgers = ["two-synchronizers", "paging"].map((name) => read(`ledgers/${name}.yaml`));
+const types = 'fields: { id: Text, initiator: Party, responder: [Party], note: "Optional (TextMap Int)" }';
+const ledgers = ["two-synchronizers", "paging"].map((name) =>
+  read(`ledgers/${name}.yaml`).replace("signatories: [initiator]", `${types}, $&`),
+);
 const registries = ["amulet", "utility"].map((name) => read(`registries/${name}.yaml`));
 const [ledger = "", registry = ""] = [ledgers[0], registries[0]];
 

@@ -27,12 +27,15 @@ const scalars: Readonly<Record<string, LfType>> = {
 /** The types of values of another type. */
 const containers = ["List", "Optional", "TextMap"];
 const scaleMax = 37;
+const charactersMax = 200;
 
 /**
  * Reads a type as Daml writes it: `Party`, `Numeric 2`, `Optional Text`, `[Party]` or `List Party`,
  * `TextMap (Optional Int)`. Throws TypeTextError.
  */
 export function typeOfText(text: string): LfType {
+  if (text.length > charactersMax)
+    throw new TypeTextError(`a type has at most ${charactersMax} characters`, "Remove what is around the inner type.");
   const words = text.match(/\w+|\S/g) ?? [];
   const [type, end] = typeAt(words, 0);
   if (end < words.length)

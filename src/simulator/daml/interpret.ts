@@ -1,4 +1,5 @@
 import type { LfChoice } from "../../daml/packages/definitions.ts";
+import { TypeTextError } from "../../daml/packages/type-text.ts";
 import { compareVersions } from "../../daml/upgrades/compare-versions.ts";
 import { ValueError } from "../../daml/values/value-error.ts";
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
@@ -74,6 +75,15 @@ export function interpret(
       const { code, message: problem, origin, path } = error;
       return { type: "failed", code, problem, resources: [], origin, path };
     }
+    // A fixture cannot state such a type, but the state of an imported world can.
+    if (error instanceof TypeTextError)
+      return {
+        type: "failed",
+        code: "COMMAND_PREPROCESSING_FAILED",
+        problem: error.message,
+        resources: [],
+        origin: "node",
+      };
     return failedBy(error);
   }
 }
