@@ -91,9 +91,9 @@ test("the report names the command that repeats the check, with its seed and wit
   const first = await understudy([...requested, "--report", "first.json"], { folder, variables });
   const [, repeat = ""] = /^Repeat: (.*)$/m.exec(first.out) ?? [];
   expect(repeat.replace(/--seed [0-9a-f]{8}$/, "--seed …")).toBe(
-    `understudy check --ledger ${url} --target 'party=a b' --only identity,users-walk,vetting-dry --rate 999 --seed …`,
+    `understudy check --ledger ${url} --target "party=a b" --only identity,users-walk,vetting-dry --rate 999 --seed …`,
   );
-  const words = repeat.split(" --").map((part) => part.split(" ").map((word) => word.replaceAll("'", "")));
+  const words = repeat.split(" --").map((part) => part.split(" ").map((word) => word.replaceAll('"', "")));
   const [, ...flags] = words.map(([name = "", ...value]) => [`--${name}`, value.join(" ")]);
   const again = await understudy(["check", ...flags.flat(), "--report", "again.json"], {
     folder,

@@ -27,9 +27,10 @@ async function playThrough(prism: PrismProxy, scenario: Scenario) {
   return stepsOf(scenario, prism.handler);
 }
 
-/** All scenarios; each passes behind Prism. */
+/** All scenarios of the spec; each passes behind Prism. */
 async function allScenarios(prism: PrismProxy): Promise<void> {
-  for (const file of scenarioFiles) {
+  // The spec does not allow the ledger of a LocalNet, which has no identity provider.
+  for (const file of scenarioFiles.filter((name) => scenarioOf(name).profiles.includes("spec"))) {
     const steps = await playThrough(prism, loaded(file));
     expect(steps.filter(({ outcome }) => outcome !== "passed")).toEqual([]);
   }

@@ -35,6 +35,18 @@ export function decodeRegistryBody(
   );
 }
 
+/** Decodes the body of a request to the validator or scan, whose members are texts and lists of them. A release accepts null for an absent one. */
+export function decodeSpliceBody(spec: Spec, requestSchema: string, parsed: Decoded<JsonObject>): Decoded<JsonObject> {
+  const decoded = decodeRegistryBody(spec, requestSchema, parsed);
+  if (decoded.type === "refused") return decoded;
+  const given = Object.entries(decoded.value);
+  const members = spec.profile.registry === "spec" ? given : given.filter(([, value]) => value !== null);
+  const [violation] = spec.validate.registry(requestSchema, Object.fromEntries(members));
+  return violation === undefined
+    ? decoded
+    : malformed(`DecodingFailure at ${violation.pointer.replaceAll("/", ".")}: ${violation.message}`);
+}
+
 function malformed(reason: string): Decoded<JsonObject> {
   return { type: "refused", reason: `The request content was malformed:\n${reason}` };
 }

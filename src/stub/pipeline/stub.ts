@@ -38,7 +38,7 @@ import type { VerifiedToken } from "../tokens/verify-token.ts";
 import { type BearerToken, createTokenReaders, type TokenReaders } from "./bearer-token.ts";
 import { type AuthenticationMode, type Claims, claimsOf } from "./claims.ts";
 import { type Decoded, type LedgerDecoder, ledgerDecoderOf } from "./decode.ts";
-import { decodeRegistryBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
+import { decodeRegistryBody, decodeSpliceBody, isJsonSent, missingRegistryBody } from "./decode-registry-body.ts";
 import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
 import { illegalHead } from "./illegal-head.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
@@ -357,9 +357,9 @@ function decodeBody({ shared, operation, request, sent }: Step): Decoded<JsonObj
   const { requestSchema } = operation;
   if (requestSchema === undefined) return nothingSent;
   if (operation.api === "ledger") return shared.decodeLedgerBody(requestSchema, sent);
-  return request.body.storedLength === 0
-    ? missingRegistryBody
-    : decodeRegistryBody(shared.spec, requestSchema, sent.body);
+  if (request.body.storedLength === 0) return missingRegistryBody;
+  const decode = operation.path.startsWith("/api/") ? decodeSpliceBody : decodeRegistryBody;
+  return decode(shared.spec, requestSchema, sent.body);
 }
 
 const nothingSent = { type: "decoded", value: {} } as const;
