@@ -387,6 +387,8 @@ test("the validator leaves proposals to others and those without an operator, an
   const others = [
     [undefined, bob],
     ["[]", operator],
+    // The fixture does not declare this user as the operator.
+    [`[{ id: some-user, primaryParty: "${operator}" }]`, operator],
   ] as const;
   for (const [users, provider] of others) {
     const stub = spliceStub(users);

@@ -3,7 +3,7 @@ import { interpret, type LedgerCommand } from "../../daml/interpret.ts";
 import { holdingsOf, readProposal } from "../../daml/token-contracts.ts";
 import { applyToLedger } from "../../ledger/apply-ledger.ts";
 import type { LedgerContract } from "../../ledger/ledger-state.ts";
-import { operatorOf } from "../../ledger/operator.ts";
+import { declaredOperatorOf, type Operator } from "../../ledger/operator.ts";
 import { applyToRegistry } from "../../registry/apply-registry.ts";
 import type { WorldView } from "../operation.ts";
 import { contextOf } from "../registry-context.ts";
@@ -16,7 +16,7 @@ import { type CommitChange, commit, type Executed } from "./_commit.ts";
  */
 export function commitAndFollow(...[transaction, submitted, world]: Parameters<typeof commit>): Executed {
   const executed = commit(transaction, submitted, world);
-  const operator = operatorOf(world.ledger);
+  const operator = declaredOperatorOf(world.ledger);
   if (executed.type !== "executed" || operator === undefined) return executed;
   const [changes, own] = [[...executed.changes], executed.update.events];
   const concerns = ({ signatories, observers }: LedgerContract) =>
@@ -34,8 +34,6 @@ export function commitAndFollow(...[transaction, submitted, world]: Parameters<t
 /** Ninety days, the default lifetime of pre-approvals. */
 const lifetimeMicros = 90n * 86_400_000_000n;
 const inputsMax = 100;
-
-type Operator = NonNullable<ReturnType<typeof operatorOf>>;
 
 /** The changes of accepting a proposal; none if the contract is not one that the operator accepts now. */
 function accept(contract: LedgerContract, operator: Operator, world: WorldView): readonly CommitChange[] {
