@@ -50,7 +50,7 @@ function memberOf(value: unknown, name: string): unknown {
   return members(value).find(([key]) => key === name)?.[1];
 }
 
-test("control requests accept only names, labels, times, plans and archives: no path, address, code or pattern", () => {
+test("control requests accept only names, amounts, labels, times, plans and archives: no path, address, code or pattern", () => {
   expect(routes.map(({ line, members }) => `${line} ${members.join(" ")}`.trim())).toEqual([
     "GET /__understudy/worlds",
     "POST /__understudy/worlds",
@@ -62,6 +62,7 @@ test("control requests accept only names, labels, times, plans and archives: no 
     "POST /__understudy/worlds/{world}/clock/advance by",
     "POST /__understudy/worlds/{world}/reassignments/begin contract to",
     "POST /__understudy/worlds/{world}/reassignments/complete contract",
+    "POST /__understudy/worlds/{world}/tap party amount instrument",
     "POST /__understudy/worlds/{world}/plan plan",
     "GET /__understudy/worlds/{world}/journal",
     "GET /__understudy/worlds/{world}/client-rules",
@@ -113,6 +114,9 @@ const samples: Readonly<Record<string, unknown>> = {
   by: "PT1S",
   contract: "external-party-amulet-rules",
   to: "synchronizer-b",
+  party: "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90",
+  amount: "1",
+  instrument: "Amulet",
   plan: [{ on: "getV2Users", instead: { status: 503 } }],
 };
 

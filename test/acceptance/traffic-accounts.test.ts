@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { tap } from "../../src/stub/hosting/tap.ts";
 import { alice, asset, bob, execute, prepare, type Stub, stub } from "./_prepared.ts";
 
 // Traffic accounts of release 3.6: off by default, on by a member of the ledger fixture. Evidence: OpenAPI description of
@@ -142,4 +143,10 @@ test("only who may act as a party reads its account, and only an administrator u
   expect(requested.post("/v2/traffic/accounts", update, "alice").status).toBe(403);
   const prune = { beforeOrAt: "2026-01-01T00:00:00Z" };
   expect(requested.post("/v2/traffic/events/prune", prune, "alice").status).toBe(403);
+});
+
+test("a tap costs no traffic of a node that enforces it", () => {
+  const requested = node();
+  expect(tap(requested.world, { party: bob, amount: "5", instrument: undefined }).type).toBe("done");
+  expect(balanceOf(requested, bob).balance).toBe(250);
 });

@@ -49,6 +49,7 @@ const actions: readonly (readonly [action: string, body: Json])[] = [
   ["clock/advance", { by: "PT30S" }],
   ["reassignments/begin", { contract, to: "synchronizer-b" }],
   ["reassignments/complete", { contract }],
+  ["tap", { party, amount: "100.5", instrument: "Amulet" }],
   ["plan", { plan: [{ at: "PT1M", reassign: { contract, to: "synchronizer-b", for: "PT30S" } }] }],
   ["plan", { plan: [{ on: "getV2Users", nth: 2, times: 3, instead: { status: 503, body: {} } }] }],
   ["plan", { plan: [{ on: "getV2Users", match: { query: { a: "b" }, body: { "/a": 1 } }, after: { delay: "PT1S" } }] }],

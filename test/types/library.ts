@@ -38,6 +38,8 @@ async function library(): Promise<void> {
   holds<Equal<Awaited<ReturnType<typeof understudy.fetch>>, Response>>();
   using window = understudy.reassign("amulet-rules", { to: "synchronizer-b", for: "PT12S" });
   window.complete();
+  const tapped = understudy.tap("alice::1220ab", "1", { instrument: "Amulet" });
+  holds<Equal<typeof tapped.contractId, string>>();
   understudy.fault("getV2Users", {
     instead: { error: "SERVICE_NOT_RUNNING" },
     nth: 2,
@@ -93,6 +95,8 @@ async function library(): Promise<void> {
   understudy.fault("getV2Users", "commit-then-nothing");
   // @ts-expect-error A reassignment needs a target.
   understudy.reassign("amulet-rules", {});
+  // @ts-expect-error An amount is a text.
+  understudy.tap("alice::1220ab", 1);
   // @ts-expect-error The journal is read-only.
   understudy.journal.push(understudy.journal[0]);
   // @ts-expect-error Unknown option.

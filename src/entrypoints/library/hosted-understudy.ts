@@ -13,6 +13,7 @@ import { type WorldSnapshot, worldSnapshot } from "../../stub/control/world-snap
 import type { HostedWorld } from "../../stub/hosting/hosted-world.ts";
 import type { Hosting } from "../../stub/hosting/hosting.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../../stub/hosting/reassignment.ts";
+import { tap } from "../../stub/hosting/tap.ts";
 import { defaultWorldId } from "../../stub/hosting/world-id.ts";
 import type { JournalEntry } from "../../stub/journal/journal-entry.ts";
 import { mintToken } from "../../stub/tokens/mint-token.ts";
@@ -141,6 +142,19 @@ export class HostedUnderstudy implements Understudy {
         this.#hosting.changed(this.#id);
       },
     };
+  }
+
+  tap(party: string, amount: string, of: { readonly instrument?: string } = {}): ReturnType<Understudy["tap"]> {
+    const { world } = this.#current();
+    const given: readonly unknown[] = isObject(of) ? [party, amount, of.instrument ?? ""] : [party, amount, of];
+    if (given.some((one) => typeof one !== "string"))
+      throw new RangeError(
+        `tap needs texts, but received ${given.map(shown).join(", ")}. Write understudy.tap("PARTY", "100.5", { instrument: "ID" }).`,
+      );
+    const result = tap(world, { party, amount, instrument: of.instrument });
+    if (result.type !== "done") throw withoutOwnFrames(new RangeError(result.problem));
+    this.#hosting.changed(this.#id);
+    return { contractId: result.contractId, updateId: result.updateId };
   }
 
   fault(on: OperationId | "any", what: NamedFault | FaultEntry): void {

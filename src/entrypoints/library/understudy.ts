@@ -65,6 +65,21 @@ export interface Understudy extends AsyncDisposable {
   reassign(contract: string, where: ReassignmentTarget): Reassignment;
 
   /**
+   * Gives tokens to a party: a transaction on the participant that hosts it creates a holding. `amount` is a decimal. Name
+   * the instrument if the registry has several. Returns the ids of the holding and of the transaction. Throws RangeError for
+   * an unknown party or instrument, or an invalid amount; the world is then unchanged.
+   *
+   * @example
+   * const { contractId } = understudy.tap("alice::1220ab", "100.5");
+   * understudy.tap("alice::1220ab", "20", { instrument: "USDX" });
+   */
+  tap(
+    party: string,
+    amount: string,
+    of?: { readonly instrument?: string },
+  ): { readonly contractId: string; readonly updateId: string };
+
+  /**
    * Injects a fault into the next call of an operation (`any`: of all operations), or into the calls that `nth`, `times` and `match` select: a named
    * fault, a planned response `instead` of the effect or `after` it, or a network fault. If several faults are due at one call, the newest
    * applies and all of them are used up. Throws RangeError for an invalid fault.

@@ -13,11 +13,11 @@ export function suggestion(name: string, known: Iterable<string>): string | unde
   return nearestNames(name, known)[0];
 }
 
-/** The known names that continue the name after `.` or `/`, or have the same version, as canton-3.5 for 3.5; or else those that are equally near to it; empty if none is near. */
+/** The known names that continue the name after `.`, `/` or `::`, or have the same version, as canton-3.5 for 3.5; or else those that are equally near to it; empty if none is near. */
 function nearestNames(name: string, known: Iterable<string>): readonly string[] {
   const names = [...known];
-  const [dotted, slashed] = [`${name}.`, `${name}/`];
-  const longer = name === "" ? [] : names.filter((one) => one.startsWith(dotted) || one.startsWith(slashed));
+  const starts = [".", "/", "::"].map((mark) => `${name}${mark}`);
+  const longer = name === "" ? [] : names.filter((one) => starts.some((start) => one.startsWith(start)));
   if (longer.length > 0) return longer;
   const versions = names.filter((one) => `${one}.`.includes(`-${name}.`) || name.startsWith(`${one}.`));
   if (/\d$/.test(name) && versions.length > 0) return versions;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../foundation/json/json.ts";
 import { type DamlField, type DamlValue, isHexId } from "../../foundation/protobuf/daml-value.ts";
 import { microsOfInstant } from "../../foundation/protobuf/instant.ts";
+import { amountUnitsEnd } from "../registry/amount.ts";
 
 /** The type of a Daml value, for reading JSON. `any` is a value of unknown type. */
 export type DamlType =
@@ -125,7 +126,6 @@ const decimalForm = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 const decimalDigits = 10;
 /** Far beyond every decimal; a longer text takes long to read as a number. */
 const decimalLengthMax = 1000;
-const decimalMax = 10n ** 38n;
 
 /** A decimal below 10^28 in size with ten digits after the point, rounded half-even, as the ledger writes it (Splice 0.7, TransferInstructionV1.daml and V2). */
 function numericOf(json: Json | undefined, path: string): string {
@@ -134,7 +134,7 @@ function numericOf(json: Json | undefined, path: string): string {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match ?? [];
   if (match === null || whole + fraction === "") throw new DamlMismatch(path, "a decimal");
   const units = scaled(BigInt(whole + fraction), Number(exponent) - fraction.length + decimalDigits);
-  if (units >= decimalMax) throw new DamlMismatch(path, "a decimal below 10^28");
+  if (units >= amountUnitsEnd) throw new DamlMismatch(path, "a decimal below 10^28");
   const digits = units.toString().padStart(decimalDigits + 1, "0");
   const isNegative = sign === "-" && units > 0n;
   return `${isNegative ? "-" : ""}${digits.slice(0, -decimalDigits)}.${digits.slice(-decimalDigits)}`;

@@ -4,6 +4,9 @@ const digits = 10;
 /** One, in units. */
 export const unit: bigint = 10n ** 10n;
 
+/** Decimals are below this, in units: they have 28 digits before the point. */
+export const amountUnitsEnd: bigint = 10n ** 38n;
+
 /** Far beyond every decimal; a longer text takes long to read as a number. */
 const lengthMax = 1000;
 

@@ -4,7 +4,7 @@ import { jsonValueResponse } from "../../foundation/http/json-value-response.ts"
 import type { Request } from "../../foundation/http/request.ts";
 import { type Response, withHeaders } from "../../foundation/http/response.ts";
 import { BeyondJsonBounds, formatJson, isJsonObject, type JsonObject, parseJson } from "../../foundation/json/json.ts";
-import { textOf } from "../../foundation/json/members.ts";
+import { optionalTextOf, textOf } from "../../foundation/json/members.ts";
 import type { CountedLimits } from "../../foundation/limits/counted-limits.ts";
 import { maskedHeaders } from "../../foundation/secrets/mask.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
@@ -16,6 +16,7 @@ import type { Hosting } from "../hosting/hosting.ts";
 import { absentWorld } from "../hosting/kept-response.ts";
 import type { KeptWorlds } from "../hosting/kept-worlds.ts";
 import { beginReassignment, completeReassignment, type ReassignmentResult } from "../hosting/reassignment.ts";
+import { tap } from "../hosting/tap.ts";
 import { defaultWorldId } from "../hosting/world-id.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { maskOfExchange, shownBody } from "../journal/shown-exchange.ts";
@@ -149,6 +150,8 @@ function ofWorld(hosting: Hosting, hosted: HostedWorld, id: string, call: Contro
       );
     case "POST reassignments/complete":
       return afterReassignment(hosting, hosted, id, completeReassignment(hosted.world, textOf(body["contract"])));
+    case "POST tap":
+      return tapped(hosted, body);
     case "POST plan":
       return planned(hosting, hosted, id, body);
     case "GET journal":
@@ -203,6 +206,23 @@ function planned(hosting: Hosting, hosted: HostedWorld, id: string, body: JsonOb
   hosted.world.plan(found.events);
   return jsonValueResponse(200, worldJson(hosting, id, hosted));
 }
+
+function tapped({ world }: HostedWorld, { party, amount, instrument }: JsonObject): Response {
+  const wrong = Object.entries({ party, amount, instrument: instrument ?? "" }).find(
+    ([, value]) => typeof value !== "string",
+  );
+  if (wrong !== undefined)
+    return problem(
+      400,
+      `${JSON.stringify(wrong[0])} is ${wrong[1] === undefined ? "missing" : "not a text"}. Send {"party":"PARTY","amount":"100.5"}.`,
+    );
+  const given = { party: textOf(party), amount: textOf(amount), instrument: optionalTextOf(instrument) };
+  const result = tap(world, given);
+  if (result.type !== "done") return problem(tapStatuses[result.type], result.problem);
+  return jsonValueResponse(200, { contractId: result.contractId, updateId: result.updateId });
+}
+
+const tapStatuses = { invalid: 400, unknown: 404, conflict: 409 } as const;
 
 function afterReassignment(hosting: Hosting, hosted: HostedWorld, id: string, result: ReassignmentResult): Response {
   switch (result.type) {

@@ -21,6 +21,7 @@ export interface Submitted {
   readonly submissionId: string;
   /** Empty if the request does not name one. */
   readonly workflowId: string;
+  /** Empty for a transaction that another participant submits. */
   readonly actAs: readonly string[];
   /** Empty if the request does not name one. */
   readonly synchronizerId: string;
@@ -70,7 +71,7 @@ export function commit(transaction: DamlTransaction, submitted: Submitted, world
     synchronizerId: synchronizerOf(submitted.synchronizerId, world),
     committedAtMs: nowMs,
     transactionHash: submitted.transactionHash,
-    paidTrafficCost: ledger.traffic?.submissionCost,
+    paidTrafficCost: submitted.actAs.length === 0 ? undefined : ledger.traffic?.submissionCost,
     events: run.events,
   };
   const changes = [{ type: "transaction-committed", command, update } as const, ...indexed(update, world.registry)];

@@ -3,7 +3,8 @@ import { balanceOf, trafficAccount } from "../../ledger/traffic.ts";
 import { nodeError, type Refusal } from "../refusal.ts";
 
 /**
- * Refuses a submission whose only submitter has too little traffic, on a node that enforces it. The party of the participant
+ * Refuses a submission whose only submitter has too little traffic, on a node that enforces it. Without a submitter another
+ * participant pays. The party of the participant
  * itself is never refused (Canton 3.6, source and tests of traffic enforcement).
  */
 export function checkTraffic(
@@ -11,8 +12,8 @@ export function checkTraffic(
   { traffic, participantId }: LedgerState,
   cost: number | undefined = traffic?.submissionCost,
 ): Refusal | undefined {
-  if (traffic === undefined || cost === undefined) return undefined;
-  const [submitter = "", ...others] = new Set(actAs);
+  const [submitter, ...others] = new Set(actAs);
+  if (traffic === undefined || cost === undefined || submitter === undefined) return undefined;
   if (others.length > 0)
     return traffic.rejectsSeveralSubmitters
       ? nodeError(
