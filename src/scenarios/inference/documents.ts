@@ -46,10 +46,10 @@ export function scenarioText(parts: ScenarioParts, paths: ScenarioPaths): string
   return yamlOf(value, undefined);
 }
 
-/** A fixture as YAML. */
-export function fixtureText(kind: "ledger" | "registry", value: JsonObject, origin: string): string {
+/** A fixture as YAML; `moment` says when its state was that of the node. */
+export function fixtureText(kind: "ledger" | "registry", value: JsonObject, moment: string): string {
   const what = kind === "ledger" ? "participant" : "registry";
-  const heading = ` The ${what} before ${origin} was recorded, as its responses show it. Values that no response shows are placeholders.`;
+  const heading = ` The ${what} ${moment}, as its responses show it. Values that no response shows are placeholders.`;
   return yamlOf(value, heading);
 }
 

@@ -28,14 +28,17 @@ export function worldOf(
   { name, ...more }: { readonly profile: string; readonly name: string; readonly plan: readonly JsonObject[] },
 ): Scenario {
   const parts = { ...more, name, description: "", startMs: initialState.startMs, steps: [] };
-  return loaded({ scenario: scenarioText(parts, nowhere), ...fixtureTexts(initialState, name) }, nowhere.given);
+  return loaded(
+    { scenario: scenarioText(parts, nowhere), ...fixtureTexts(initialState, `before ${name} was recorded`) },
+    nowhere.given,
+  );
 }
 
 export function fixtureTexts(
   { ledger, registry }: InferredInitialState,
-  origin: string,
+  moment: string,
 ): { readonly ledger: string; readonly registry: string } {
-  return { ledger: fixtureText("ledger", ledger, origin), registry: fixtureText("registry", registry, origin) };
+  return { ledger: fixtureText("ledger", ledger, moment), registry: fixtureText("registry", registry, moment) };
 }
 
 /** Loads generated texts. Throws NotPlayable if they are not a valid scenario. */

@@ -81,7 +81,7 @@ export async function inferScenario(
       },
       paths,
     ),
-    ...fixtureTexts(initialState, origin),
+    ...fixtureTexts(initialState, `before ${origin} was recorded`),
   };
   const lineOf = (disagreement: Disagreement) => disagreementLine(disagreement, steps);
   return {
@@ -190,13 +190,18 @@ async function failingSteps(
 }
 
 /** A sentence with the step, its recorded response and the stub's. */
-function disagreementLine({ place, received, difference }: Disagreement, steps: readonly DraftStep[]): string {
-  const call = steps[place]?.call;
+function disagreementLine(disagreement: Disagreement, steps: readonly DraftStep[]): string {
+  const call = steps[disagreement.place]?.call;
   if (call === undefined) throw new Error("invariant: a disagreement is about a step");
   const { method, path } = call.operation;
+  return `step ${disagreement.place + 1} (${method} ${path}): ${disagreementText(disagreement, call)}`;
+}
+
+/** The recorded response to a call and the stub's, as a clause. */
+export function disagreementText({ received, difference }: Disagreement, call: RecordedCall): string {
   const gives = responseSummary(playedAs(call, { ...call.exchange, response: received }));
   const recorded = responseSummary(call);
   const where =
     gives === recorded ? ` with a different ${difference.aspect} at ${difference.pointer || "the root"}` : "";
-  return `step ${place + 1} (${method} ${path}): the recorded response is ${recorded}, the stub's response is ${gives}${where}`;
+  return `the recorded response is ${recorded}, the stub's response is ${gives}${where}`;
 }

@@ -3,6 +3,7 @@ import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/
 import { contracts } from "../../foundation/spec/contracts.ts";
 import { disabledPart, isServed } from "../../foundation/spec/disabled-part.ts";
 import { durationMs } from "../../foundation/text/duration.ts";
+import { activeIn, createdIn } from "./active-contracts.ts";
 import { SeenExecutions } from "./executions.ts";
 import { SeenProviders } from "./identity-providers.ts";
 import { SeenPackages } from "./packages.ts";
@@ -61,6 +62,14 @@ export class Observations {
     if (call.status === 200) this.#noteAcross(call);
   }
 
+  /** Notes a list of active contracts of a node that no request of the recording has changed. */
+  noteActive({ response }: RecordedCall): void {
+    for (const entry of activeIn(response)) {
+      this.#packages.noteContract(createdIn(entry));
+      this.#registry.noteActive(entry);
+    }
+  }
+
   /** The profiles that match the responses, the likeliest first. */
   get profiles(): readonly string[] {
     return this.#profileDetector.candidates;
@@ -69,6 +78,15 @@ export class Observations {
   /** Whether a lookup succeeded. Without one the registry fixture has only placeholders. */
   get hasLookup(): boolean {
     return this.#registry.hasLookup;
+  }
+
+  /** Values that no response shows, and for which the fixtures have placeholders. */
+  get placeholders(): readonly string[] {
+    const [packages, parties] = [this.#packages.unnamed, this.#parties.remote];
+    return [
+      ...(packages === 0 ? [] : [`versions of packages that are not vetted (${packages})`]),
+      ...(parties === 0 ? [] : [`hosts of parties of other participants (${parties})`]),
+    ];
   }
 
   initialState(profile: string): InferredInitialState {

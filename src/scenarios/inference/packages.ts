@@ -25,11 +25,23 @@ export class SeenPackages {
     seen.show("version", textOf(row["packageVersion"]) || undefined);
   }
 
+  /** Notes the package of a contract. */
+  noteContract(created: JsonObject): void {
+    const seen = this.#packages.of(textOf(created["templateId"]).split(":")[0] ?? "");
+    seen.show("name", textOf(created["packageName"]) || undefined);
+  }
+
   /** Notes the packages of the templates in a prepared transaction. */
   notePrepared({ transaction }: PreparedTransaction): void {
     for (const node of transaction?.nodes.values() ?? [])
       if (node.type !== "rollback")
         this.#packages.of(node.templateId.split(":")[0] ?? "").show("name", node.packageName || undefined);
+  }
+
+  /** How many packages no response names: they have a placeholder. */
+  get unnamed(): number {
+    return this.#packages.rows((_, members) => ({ named: members.has("version") })).filter(({ named }) => !named)
+      .length;
   }
 
   rows(): readonly JsonObject[] {

@@ -47,6 +47,11 @@ export class SeenParties {
     }
   }
 
+  /** How many parties are on other participants, which no response names: they have a placeholder. */
+  get remote(): number {
+    return this.rows().filter(({ hostedBy }) => hostedBy !== undefined).length;
+  }
+
   get participantId(): string {
     return this.#participantId;
   }

@@ -101,7 +101,7 @@ const stepOptions = { nowMs: () => 0, hasControl: true };
  * Sends all steps to the stub in order and compares each response with the recorded one. Generated ids of both sides are
  * matched one for one. Steps without a recorded response are not compared.
  */
-async function rehearse(
+export async function rehearse(
   handler: Handler,
   written: readonly JsonObject[],
   steps: readonly DraftStep[],

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from "../../foundation/json/json.ts";
-import { objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
+import { listOf, objectOf, objectsOf, textOf, withoutUndefined } from "../../foundation/json/members.ts";
 import { decodeCreatedEventBlob } from "../../foundation/protobuf/created-event-blob.ts";
 import { instantOfMicros } from "../../simulator/daml/daml-json.ts";
 import { freeName, kebab } from "./_names.ts";
+import { activeOf, createdIn } from "./active-contracts.ts";
 import { causeOf, type RecordedCall } from "./recorded-call.ts";
 import type { SeenSynchronizers } from "./synchronizers.ts";
 
@@ -10,6 +11,8 @@ interface SeenContract {
   readonly name: string;
   /** The contract as the first lookup with debug members discloses it. */
   shown: JsonObject;
+  /** The contract as a list of active contracts shows it: its created event, and where it is. */
+  active?: JsonObject;
   /** Its synchronizer in the first lookup. */
   readonly synchronizerId: string;
 }
@@ -32,6 +35,7 @@ const lookupOperations: ReadonlySet<string> = new Set(["getTransferFactory", "ge
 /** The initial registry, as lookups and metadata show it. */
 export class SeenRegistry {
   readonly #contracts = new Map<string, SeenContract>();
+  readonly #names = new Set<string>();
   /** The members of the pre-approval of each receiver; undefined for a receiver without one. */
   readonly #receivers = new Map<string, JsonObject | undefined>();
   readonly #instruments = new Map<string, JsonObject>();
@@ -59,6 +63,22 @@ export class SeenRegistry {
       if (on === "getInstrument") this.#noteInstrument(json);
       if (on === "listInstruments") for (const shown of objectsOf(json["instruments"])) this.#noteInstrument(shown);
     }
+  }
+
+  /** Notes an entry of a list of active contracts, as of a contract that was there before all requests. */
+  noteActive(entry: JsonObject): void {
+    const [active, created] = [activeOf(entry), createdIn(entry)];
+    const [contractId, templateId] = [textOf(created["contractId"]), textOf(created["templateId"])];
+    if (contractId === "") {
+      this.#notExpressible.add("contracts that are being reassigned");
+      return;
+    }
+    if (!this.#contracts.has(contractId)) {
+      const base = `${kebab(templateId.split(":").at(-1) ?? "")}-${contractId.slice(2, 10)}`;
+      this.#add(contractId, base, { ...created, synchronizerId: active["synchronizerId"] ?? "" });
+    }
+    const known = this.#contracts.get(contractId);
+    if (known !== undefined) known.active = active;
   }
 
   get notExpressible(): readonly string[] {
@@ -132,14 +152,22 @@ export class SeenRegistry {
         key === preapprovalMembers.contract
           ? `preapproval-${receiver.split("::")[0]}`
           : (key?.split("/").at(-1) ?? kebab(textOf(shown["templateId"]).split(":").at(-1) ?? "contract"));
-      const name = known?.name ?? freeName(base, new Set([...this.#contracts.values()].map((other) => other.name)));
-      const synchronizerId = textOf(shown["synchronizerId"]);
-      this.#synchronizers.mention(synchronizerId);
-      if (known === undefined && this.#contracts.size < contractsMax)
-        this.#contracts.set(contractId, { name, shown, synchronizerId });
-      names.set(contractId, name);
+      names.set(contractId, known?.name ?? this.#add(contractId, base, shown));
     }
     return names;
+  }
+
+  /** Adds a contract under a free name, and returns the name. */
+  #add(contractId: string, base: string, shown: JsonObject): string {
+    const name = freeName(base, this.#names);
+    const synchronizerId = textOf(shown["synchronizerId"]);
+    this.#synchronizers.mention(synchronizerId);
+    if (this.#contracts.size >= contractsMax) this.#notExpressible.add(`contracts beyond ${contractsMax}`);
+    else {
+      this.#contracts.set(contractId, { name, shown, synchronizerId });
+      this.#names.add(name);
+    }
+    return name;
   }
 
   #noteNotExpressible(
@@ -198,19 +226,24 @@ function requestedTransfer({ body }: RecordedCall): {
 /** The end of the year 9999. */
 const latestMicros = 253_402_300_799_999_999n;
 
-function contractRow({ name, shown, synchronizerId }: SeenContract): JsonObject {
-  const createdEventBlob = textOf(shown["createdEventBlob"]);
+function contractRow({ name, shown, synchronizerId, active = {} }: SeenContract): JsonObject {
+  const event = objectOf(active["createdEvent"]);
+  const createdEventBlob = textOf(shown["createdEventBlob"]) || textOf(event["createdEventBlob"]);
   const created = decodeCreatedEventBlob(createdEventBlob);
   const createdAtMicros = created?.createdAtMicros ?? 0n;
-  const debugCreatedAt = textOf(shown["debugCreatedAt"]);
+  const debugCreatedAt = textOf(shown["debugCreatedAt"]) || textOf(event["createdAt"]);
   return withoutUndefined({
     name,
     templateId: textOf(shown["templateId"]),
-    packageName: created?.packageName ?? (textOf(shown["debugPackageName"]) || "unknown"),
+    packageName:
+      created?.packageName ?? (textOf(event["packageName"]) || textOf(shown["debugPackageName"]) || "unknown"),
     contractId: textOf(shown["contractId"]) || undefined,
     createdAt: debugCreatedAt || instantOfMicros(createdAtMicros < latestMicros ? createdAtMicros : latestMicros),
     synchronizer: synchronizerId,
-    payload: isJsonObject(shown["debugPayload"]) ? shown["debugPayload"] : undefined,
+    payload: [event["createArgument"], shown["debugPayload"]].find(isJsonObject),
     createdEventBlob: createdEventBlob || undefined,
+    signatories: event["signatories"],
+    observers: listOf(event["observers"]).length === 0 ? undefined : event["observers"],
+    reassignmentCounter: Number(active["reassignmentCounter"] ?? 0) || undefined,
   });
 }

@@ -20,6 +20,7 @@ export function asRegistryContract(name: string, contract: LedgerContract, synch
     opensAtMs: undefined,
     closesAtMs: undefined,
     signatories: contract.signatories,
+    observers: contract.observers,
     assignment: { type: "assigned", synchronizerId, reassignmentCounter: 0 },
   };
 }
@@ -28,7 +29,8 @@ export function asRegistryContract(name: string, contract: LedgerContract, synch
 export function asLedgerContract(contract: RegistryContract, nodeId: number): LedgerContract {
   const { templateId, signatories } = contract;
   const argument = valueFromJson(contract.payload, { type: "any" });
-  const observers = partiesOf({ templateId, argument })?.observers ?? [];
+  const declared = contract.observers;
+  const observers = declared.length > 0 ? declared : (partiesOf({ templateId, argument })?.observers ?? []);
   return {
     contractId: contract.contractId,
     templateId,

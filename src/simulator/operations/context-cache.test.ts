@@ -18,6 +18,7 @@ const contractNamed = (name: string): RegistryContract =>
     reassignmentCounter: 0,
     seed: "1",
     signatories: [],
+    observers: [],
   });
 
 const [rules, round] = [contractNamed("rules"), contractNamed("round")];

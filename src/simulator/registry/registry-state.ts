@@ -138,6 +138,7 @@ export interface RegistryContract {
   /** Milliseconds since the epoch from which on it is archived; undefined for never. */
   readonly closesAtMs: number | undefined;
   readonly signatories: readonly string[];
+  readonly observers: readonly string[];
   readonly assignment: Assignment;
 }
 

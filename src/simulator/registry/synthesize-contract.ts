@@ -20,11 +20,12 @@ interface ContractDescription {
   readonly reassignmentCounter: number;
   readonly seed: string;
   readonly signatories: readonly string[];
+  readonly observers: readonly string[];
 }
 
 /** Builds a contract whose blob agrees with its outer fields (Splice 0.7, recorded responses and transaction.proto). */
 export function synthesizeContract(description: ContractDescription): RegistryContract {
-  const { name, templateId, packageName, createdAt, payload, signatories } = description;
+  const { name, templateId, packageName, createdAt, payload, signatories, observers } = description;
   const contractId = description.contractId ?? derivedContractId(description.seed, name);
   const createdAtMicros = microsOf(createdAt);
   const texts = Object.values(payload).filter((value) => typeof value === "string");
@@ -45,7 +46,7 @@ export function synthesizeContract(description: ContractDescription): RegistryCo
   } as const;
   const { opensAtMs, closesAtMs } = description;
   const named = { name, templateId, contractId, packageName, createdEventBlob, createdAt };
-  return { ...named, payload, opensAtMs, closesAtMs, signatories, assignment };
+  return { ...named, payload, opensAtMs, closesAtMs, signatories, observers, assignment };
 }
 
 /** Microseconds since the epoch of an ISO-8601 instant; Date keeps only milliseconds. */

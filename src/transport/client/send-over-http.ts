@@ -18,6 +18,7 @@ const headBytesMax = 64 * 1024;
 
 /** The target is unreachable: nothing listens, the host name is unknown, or it does not speak HTTP. */
 export class Unreachable extends Error {
+  readonly baseUrl: string;
   readonly reason: string;
   /** What to do; undefined if it is to check the URL, and that the target is running. */
   readonly remedy: string | undefined;
@@ -25,6 +26,7 @@ export class Unreachable extends Error {
   constructor(baseUrl: string, { reason, remedy }: ConnectFailure, cause: unknown) {
     super(`${baseUrl} cannot be reached`, { cause });
     this.name = "Unreachable";
+    this.baseUrl = baseUrl;
     this.reason = reason;
     this.remedy = remedy;
   }

@@ -1,27 +1,24 @@
-import { statSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
-import type { Exchange } from "../../../foundation/http/exchange.ts";
+import { basename } from "node:path";
 import { shortened } from "../../../foundation/text/shortened.ts";
-import { createRedactor } from "../../../recordings/redaction/redactor.ts";
-import type { ScenarioPaths } from "../../../scenarios/inference/documents.ts";
 import { type InferredScenario, inferScenario } from "../../../scenarios/inference/infer-scenario.ts";
-import type { CreateStub } from "../../../scenarios/inference/plan-differences.ts";
 import { worldList } from "../../../scenarios/inference/read-world.ts";
-import { asLoopback, loopbackAccess } from "../../../stub/control/access.ts";
-import { withControl } from "../../../stub/control/control.ts";
-import { packagedFile } from "../../library/files.ts";
-import { hostScenario } from "../../library/host-scenario.ts";
 import { inferredFrom } from "../../programs/files/inferred-from.ts";
-import { namedFile } from "../../programs/files/named-file.ts";
 import { exchangesOf } from "../../programs/files/recording.ts";
-import { writeWhole } from "../../programs/files/write-whole.ts";
 import { exitCodes, UserError } from "../../programs/user-error.ts";
-import { checkNew } from "../flags/force-flag.ts";
 import { numberOf } from "../flags/named-numbers.ts";
 import { ledgerProfile, namedProfile } from "../flags/profile-flags.ts";
 import type { Environment, Flag, NamedNumber, Options } from "../options.ts";
 import { limitFlag } from "../server/limit-flags.ts";
 import { otherWorldsLine } from "./other-worlds-line.ts";
+import {
+  checkTargets,
+  createStub,
+  pathsOf,
+  type Targets,
+  targetsOf,
+  withoutSecrets,
+  writeTargets,
+} from "./scenario-files.ts";
 
 const stepsLimit: NamedNumber = {
   name: "stepsMax",
@@ -36,8 +33,7 @@ export const stepsLimitFlag: Flag = limitFlag([stepsLimit]);
 /** Writes a scenario and fixtures that reproduce a recording. */
 export async function importScenario(file: string, options: Options, environment: Environment): Promise<number> {
   const targets = targetsOf(file, options);
-  for (const target of [targets.scenario, targets.ledger, targets.registry])
-    checkNew(namedFile(target, options), [namedFile(file, options)], options);
+  checkTargets(targets, file, options);
   const requested = namedProfile(options);
   const inference = inferScenario(withoutSecrets(exchangesOf(file, environment)), {
     name: targets.name,
@@ -61,62 +57,9 @@ export async function importScenario(file: string, options: Options, environment
     throw new UserError(
       `${file} has no complete response, so there is no world to infer. Export the recording with its content, or record with: understudy record`,
     );
-  for (const kind of ["ledger", "registry", "scenario"] as const)
-    writeWhole(namedFile(targets[kind], options), inferred.files[kind], { isReplacing: options.flag("force") });
+  writeTargets(targets, inferred.files, options);
   printResult(inferred, targets, options, environment);
   return inferred.unresolved.length === 0 ? exitCodes.fine : exitCodes.findings;
-}
-
-/** Removes tokens, signatures and keys: a scenario goes into a repository, and the recording is possibly not redacted. */
-async function* withoutSecrets(exchanges: ReturnType<typeof exchangesOf>): AsyncGenerator<Exchange> {
-  const redactor = createRedactor({ keepsIds: true });
-  for await (const exchange of exchanges) yield redactor.redact(exchange);
-}
-
-/** A stub in this process, with its control API. */
-const createStub: CreateStub = (inferred) => {
-  return asLoopback(withControl(hostScenario(inferred, { wallNowMs: () => 0 }), loopbackAccess));
-};
-
-interface Targets {
-  readonly name: string;
-  readonly scenario: string;
-  readonly ledger: string;
-  readonly registry: string;
-}
-
-/** Paths of the three files: named after the recording in a folder, or beside the file that `--out` names. */
-function targetsOf(recording: string, options: Options): Targets {
-  const out = options.text("out") ?? ".";
-  const isFile =
-    /\.(?:ya?ml)$/.test(out) &&
-    statSync(namedFile(out, options).path, { throwIfNoEntry: false })?.isDirectory() !== true;
-  const stem = isFile
-    ? basename(out).replace(/(?:\.arazzo)?\.ya?ml$/, "")
-    : basename(recording).replace(/\.(?:har|jsonl?|ndjson)$/i, "");
-  const name = stem.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "") || "recorded";
-  const folder = isFile ? dirname(out) : out;
-  return {
-    name,
-    scenario: isFile ? out : join(folder, `${name}.arazzo.yaml`),
-    ledger: join(folder, `${name}.ledger.yaml`),
-    registry: join(folder, `${name}.registry.yaml`),
-  };
-}
-
-function pathsOf({ scenario: target, ledger, registry }: Targets, options: Options): ScenarioPaths {
-  const folder = dirname(namedFile(target, options).path);
-  const from = (file: string) => relative(folder, namedFile(file, options).path).replaceAll("\\", "/");
-  const contract = (name: string) => from(packagedFile(`contracts/${name}.yaml`));
-  return {
-    given: { ledger: from(ledger), registry: from(registry) },
-    sources: {
-      ledger: contract("ledger-json-api"),
-      registry: contract("token-registry"),
-      additionalOperations: contract("additional-operations"),
-      control: contract("control"),
-    },
-  };
 }
 
 function printResult(inferred: InferredScenario, targets: Targets, options: Options, environment: Environment): void {
@@ -169,6 +112,6 @@ function playedSentence({ calls, withoutResponse }: InferredScenario): string {
     : `The stub plays it: ${calls - withoutResponse} of ${calls} responses equal the recorded ones, except ids and times. The recording has no complete response for the others.`;
 }
 
-function listed(heading: string, lines: readonly string[]): readonly string[] {
+export function listed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${shortened(line)}`)];
 }
