@@ -236,7 +236,7 @@ test("shows the problems of a client first, marks their place in the request, an
   await open.ask({ target: "/v2/users?pageToken=2" }, { method: "POST", target: "/v2/users", body: { user } });
   await row(page, 7).waitFor();
   const problems = page.getByRole("list", { name: "Problems" });
-  await problems.getByText("page-tokens-from-pages").waitFor();
+  await problems.getByText("page-tokens-from-pages", { exact: true }).waitFor();
   expect(await problems.getByRole("listitem").count()).toBe(5);
   await page.getByRole("button", { name: "Problems 5" }).click();
   await page.getByText("5 of 7 exchanges").waitFor();

@@ -378,7 +378,7 @@ test.each(places)(
     await stub.send("GET", "/v2/users?pageToken=2");
     const { page, noise } = await stub.open(place, look);
     if (place.startsWith("verdict")) {
-      await page.getByText("page-tokens-from-pages").waitFor();
+      await page.getByText("page-tokens-from-pages", { exact: true }).waitFor();
       expect(await findingsOfAxe(page)).toEqual([]);
     }
     for (const both of await page.getByRole("checkbox", { name: "Check the stub too" }).all()) await both.check();

@@ -8,7 +8,7 @@ export interface SelectProps {
 }
 
 /** Characters of a title that fit into the narrowest form. */
-const titleMax = 30;
+const titleMax = 26;
 
 /** A list to choose from. Long titles lose their middle, since their ends differ. */
 export function Select({ label, value, options, choose, ...rest }: SelectProps) {
