@@ -379,7 +379,7 @@ test("a fault has a short form, and refuses both forms at once", async () => {
   const response = await understudy.fetch("/v2/users", { headers: { Authorization: "Bearer any" } });
   expect([response.status, await response.text()]).toEqual([503, "busy"]);
   expect(() => understudy.fault("getV2Users", { status: 503, after: { reset: true } })).toThrow(
-    "status is short for instead.status. Move it into after.",
+    "the entry has status and after. Write status within after: it is part of one response.",
   );
 });
 

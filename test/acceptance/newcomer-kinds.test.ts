@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { check, createUnderstudy, startUnderstudy, type Understudy, validate } from "../../src/index.ts";
 import { endOptionsOf } from "../../src/stub/control/end-of-test.ts";
@@ -20,6 +21,14 @@ test.each([
   ["serve --openapi api.json", "has no flag --openapi. Use npx @stoplight/prism-cli mock FILE beside the stub."],
   ["replay traffic.har --against http://127.0.0.1:1", "Use understudy import, then understudy run SCENARIO --against"],
   ["lint ledger.yaml", 'There is no command "lint". Use understudy validate FILE.'],
+  ["check --html a.html", "has no flag --html. Use --report FILE.html."],
+  ["check --node http://127.0.0.1:1", "has no flag --node. Use --ledger URL."],
+  ["serve --dar app.dar", "has no flag --dar. Use understudy serve FILE.dar."],
+  ["serve --token alice", "has no flag --token. Use --auth user"],
+  ["token --localnet", "Use --user ledger-api-user --audience https://canton.network.global."],
+  ["localnet", "Use understudy serve --localnet."],
+  [`env ${url}/api/validator`, `env ${url}/api/validator ends with a path of the API. Write the base URL, ${url}.`],
+  ["wait-ready 127.0.0.1:2000", "has neither http:// nor https://: write http://127.0.0.1:2000."],
   ["serve 7575", "7575 is a number, not a scenario or a fixture. A flag sets a number: --port 7575"],
   [
     "explain page-siz",
@@ -130,10 +139,11 @@ test.each([
     (stub: Understudy) => stub.clock.advance("30s"),
     '"30s" is not a valid duration. Use hours, minutes',
   ],
+  ["fault with a delay", calling("fault", "getV2Users", { delay: 500 }), 'Write { after: { delay: "PT0.5S" } }.'],
   [
-    "fault with a delay",
-    calling("fault", "getV2Users", { delay: 500 }),
-    'unknown member "delay". Did you mean "after"?',
+    "fault with a status and a delay in after",
+    calling("fault", "getV2Users", { status: 503, after: { delay: "PT0.5S" } }),
+    "Write status within after: it is part of one response.",
   ],
   [
     "a closed stub",
@@ -165,7 +175,7 @@ test.each([
     400,
     'The body is not a JSON object. Send one, such as {"by":"PT30S"}',
   ],
-  ["/v1/create", "{}", 404, "unknown path /v1/create; the stub serves version 2 of the JSON Ledger API, below /v2"],
+  ["/v1/create", "{}", 404, "version 2 of the JSON Ledger API, below /v2: POST /v2/commands/submit-and-wait"],
 ])("explains a problem in a request: %s %s", async (path, body, status, message) => {
   await using stub = await startUnderstudy({ profile: "canton-3.6" });
   const response = await fetch(stub.ledgerUrl + path, { method: "POST", body });
@@ -191,4 +201,69 @@ test("a variable keeps the commas of JSON, and separates values at the others", 
   const refused = await understudy(["check", "--registry", url], { variables: misspelt });
   expect(refused.error).toContain('unknown member "usr"');
   expect(refused.error).toContain('unknown member "ids"');
+});
+
+const templates = `packages: [{ id: ${"a".repeat(64)}, name: app, version: 1.0.0 }]
+templates: [{ template: "#app:Main:Asset", signatories: [owner], choices: { Spend: consuming } }]
+`;
+
+const create = (templateId: string, createArguments: object) => ({
+  commandId: "one",
+  userId: "alice",
+  actAs: ["alice::1220ab"],
+  commands: [{ CreateCommand: { templateId, createArguments } }],
+});
+
+test.each([
+  [
+    "the missing right to act",
+    create("#app:Main:Asset", { owner: "alice::1220ab" }),
+    "[]",
+    "(missing: CanActAs alice::1220ab)",
+  ],
+  [
+    "a create without the field of a signatory",
+    create("#app:Main:Asset", { holder: "alice::1220ab" }),
+    '[{ CanActAs: "alice::1220ab" }]',
+    "(the fixture takes the signatories from owner, which createArguments does not have)",
+  ],
+  [
+    "a package name without its sign",
+    create("app:Main:Asset", { owner: "alice::1220ab" }),
+    '[{ CanActAs: "alice::1220ab" }]',
+    "(did you mean #app:Main:Asset?)",
+  ],
+])("explains a refused command, and its body is that of a node: %s", async (_name, body, rights, advice) => {
+  const text = ledger.replace("rights: []", `rights: ${rights}`) + templates;
+  const file = join(folderOf({ "app-ledger.yaml": text }), "app-ledger.yaml");
+  await using stub = await startUnderstudy({ scenario: file, profile: "canton-3.6", auth: "user" });
+  const response = await fetch(`${stub.ledgerUrl}/v2/commands/submit-and-wait`, {
+    method: "POST",
+    headers: { Authorization: "Bearer alice", "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(response.headers.get("Understudy-Reason")).toContain(advice);
+  expect(await response.text()).not.toContain(advice);
+});
+
+test("a missing right of a participant administrator is named, and a JWT where the token is a user id", async () => {
+  await using stub = await startUnderstudy({ profile: "canton-3.6", auth: "user" });
+  const reasonWith = async (token: string) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await fetch(`${stub.ledgerUrl}/v2/users`, { headers })).headers.get("Understudy-Reason");
+  };
+  expect(await reasonWith("alice")).toContain("(missing: ParticipantAdmin)");
+  expect(await reasonWith("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbGljZSJ9.")).toContain("start the stub with --auth jwt");
+});
+
+test("a name of a target is that of a target file, whose hooks run beside it", async () => {
+  await using stub = await startUnderstudy({ profile: "canton-3.6", auth: "user" });
+  const folder = folderOf({});
+  const base = ["check", "--ledger", stub.ledgerUrl, "--registry", stub.ledgerUrl, "--rate", "1000", "--writes"];
+  const named = ["--only", "lookup-reassignment", "--target", "quickstart"];
+  const { out, error } = await understudy([...base, ...named], { folder });
+  expect(error).toBe("");
+  expect(out).toContain("Probes: 1 run");
+  const scenario = await understudy([...base, "--target", "scenarios/quickstart.arazzo.yaml"], { folder });
+  expect(scenario).toMatchObject({ exitCode: 2 });
 });

@@ -225,7 +225,7 @@ test("shows equal warnings as one finding, with all their places", async () => {
   const finding = page.locator("details.finding", { hasText: "refused-tokens-are-401" });
   expect(await finding.count()).toBe(1);
   expect(await finding.textContent()).toContain(
-    "same finding in 2 places 403 for a request with an invalid token 3 times",
+    "same finding in 2 places 403 for a request with an invalid token; a target that reads tokens as user ids responds with it 3 times",
   );
   expect(await finding.locator("dd").first().textContent()).toBe(
     "getV2Idps 403, GET /v2/idpsgetV2Users 403, GET /v2/users",

@@ -45,6 +45,8 @@ function basesOf({ positionals: [text, ...others] }: Options): Bases {
   if (text === undefined) return { user: at(2975), provider: at(3975), providerValidator: at(3903) };
   if (!URL.canParse(text) || !/^https?:/.test(text))
     throw new UserError(`env ${text}: not a URL. Write http://127.0.0.1:7575, for example.`);
+  const [, base] = /^(.*?)\/(?:api\/|v2\/|registry\/|w\/)/.exec(`${text}/`) ?? [];
+  if (base !== undefined) throw new UserError(`env ${text} ends with a path of the API. Write the base URL, ${base}.`);
   const [user, provider] = addressesAt(text.replace(/\/+$/, "")).map(({ url }) => url);
   if (user === undefined || provider === undefined) throw new Error("invariant: a LocalNet has two participants");
   return { user, provider, providerValidator: provider };

@@ -39,19 +39,40 @@ const replaced: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** Flags that other tools or other commands have, with what does the same here. */
+const otherFlags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: {
+    html: "--report FILE.html",
+    output: "--report FILE",
+    out: "--report FILE",
+    format: "--report FILE.html, .md, .json or .xml; the name selects the format",
+    junit: "--report FILE.xml",
+    url: "--ledger URL",
+    node: "--ledger URL",
+  },
+  serve: {
+    dar: "understudy serve FILE.dar",
+    fixture: "understudy serve FILE.yaml",
+    ledger: "understudy serve FIXTURE.yaml for a stub, or understudy record --ledger URL for a node",
+    token: "--auth user: the token of a request is then a user id",
+  },
+  token: { localnet: "--user ledger-api-user --audience https://canton.network.global" },
+};
+
 /** The flags that a command had, each with what replaces it. */
 export function replacedFlags(command: string): readonly (readonly [flag: string, replacement: string])[] {
   return Object.entries(replaced[command] ?? {});
 }
 
-/** What replaces a flag that a command had; undefined for another name. */
+/** What replaces a flag that a command had, or never had; undefined for another name. */
 export function replacementOf(command: string, flag: string): string | undefined {
-  return new Map(replacedFlags(command)).get(flag);
+  return new Map([...replacedFlags(command), ...Object.entries(otherFlags[command] ?? {})]).get(flag);
 }
 
 /** What does the work of a command that does not exist: one that Understudy had, or one with the name of another tool. */
 export const otherCommands: ReadonlyMap<string, string> = new Map([
   ["explore", "check --ledger URL"],
+  ["localnet", "serve --localnet"],
   ...["start", "mock", "stub", "server", "up"].map((name) => [name, "serve"] as const),
   ...["verify", "conform", "probe"].map((name) => [name, "check"] as const),
   ["lint", "validate FILE"],

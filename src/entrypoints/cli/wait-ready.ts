@@ -22,6 +22,8 @@ export const waitReady: Command = {
 /** Waits until `/readyz` below the URL responds with 200. */
 async function runWaitReady(options: Options, environment: Environment): Promise<number> {
   const [base, ...others] = options.positionals;
+  if (base !== undefined && /^[\w.-]+:\d+(?:\/|$)/.test(base))
+    throw new UserError(`wait-ready ${base} has neither http:// nor https://: write http://${base}.`);
   if (base === undefined || others.length > 0 || !/^https?:/.test(base) || !URL.canParse(base))
     throw new UserError("wait-ready needs one URL: understudy wait-ready http://127.0.0.1:2975");
   const timeoutMs = timeoutMsOf(options);

@@ -15,7 +15,7 @@ export function filesFrom(folder: string): FileReader {
     resolve: (from, path) => (isAbsolute(path) ? path : join(dirname(from), path)),
     unreadable: (path) => unreadableReason(resolve(folder, path)),
     similar: (name) => similarFile(name, folder) ?? similarPackaged(name),
-    named: packagedNamed,
+    named: (name) => packagedNamed(name),
     inFolder: (path) => filesIn(resolve(folder, path), /\.(?:ya?ml|json)$/),
     refusal: (from, name) =>
       fixtureRefusal(resolve(folder, from), name, { folder: resolve(folder), packageRoot: packagedFile("") }),
@@ -107,13 +107,15 @@ const namedFolders: readonly (readonly [folder: string, ending: string])[] = [
   ["fixtures/targets", ".target.yaml"],
 ];
 
-/** The scenario, fixture or target of the package with a name such as `rights`, or a path such as `scenarios/rights.arazzo.yaml`. */
-export function packagedNamed(name: string): string | undefined {
+/**
+ * The scenario or fixture of the package with a name such as `rights`, or a path such as `scenarios/rights.arazzo.yaml`.
+ * With the kind `target`, the target with this name or path.
+ */
+export function packagedNamed(name: string, kind?: "target"): string | undefined {
+  const folders = namedFolders.filter(([folder]) => kind === undefined || folder === "fixtures/targets");
   const paths = isBareName(name)
-    ? namedFolders.map(([folder, ending]) => `${folder}/${name}${ending}`)
-    : namedFolders.flatMap(([folder, ending]) =>
-        name.startsWith(`${folder}/`) && name.endsWith(ending) ? [name] : [],
-      );
+    ? folders.map(([folder, ending]) => `${folder}/${name}${ending}`)
+    : folders.flatMap(([folder, ending]) => (name.startsWith(`${folder}/`) && name.endsWith(ending) ? [name] : []));
   return paths.map(packagedFile).find((path) => existsSync(path));
 }
 

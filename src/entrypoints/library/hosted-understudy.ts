@@ -162,6 +162,8 @@ export class HostedUnderstudy implements Understudy {
       throw new RangeError(
         `fault needs what happens, but received ${shown(what)}. Write understudy.fault("getV2Users", { status: 503 }).`,
       );
+    if (typeof what !== "string" && "delay" in what)
+      throw new RangeError(`a delay belongs into after. Write { after: { delay: "${delayText(what.delay)}" } }.`);
     this.plan({ on, ...(typeof what === "string" ? { fault: what } : withoutShortForm(what)) });
   }
 
@@ -294,8 +296,17 @@ function withoutShortForm({ status, error, body, contentType, headers, ...entry 
   const [first] = short;
   if (first === undefined) return entry;
   const other = ["instead", "after"].find((name) => name in entry);
-  if (other !== undefined) throw new RangeError(`${first[0]} is short for instead.${first[0]}. Move it into ${other}.`);
+  if (other !== undefined)
+    throw new RangeError(
+      `the entry has ${first[0]} and ${other}. Write ${first[0]} within ${other}: it is part of one response.`,
+    );
   return { ...entry, instead: Object.fromEntries(short) };
+}
+
+/** A duration for a delay that is a number of milliseconds or a text; an example for another value. */
+function delayText(delay: unknown): string {
+  if (typeof delay === "number" && delay >= 0 && delay < 1e9) return `PT${delay / 1000}S`;
+  return typeof delay === "string" && delay.startsWith("PT") ? delay : "PT0.5S";
 }
 
 /** Whether an argument is an object; programs in JavaScript may give anything. */

@@ -53,6 +53,8 @@ export type Interpreted =
       readonly problem: string;
       readonly resources: InterpretationFailure["resources"];
       readonly origin: InterpretationFailure["origin"];
+      /** What to do, which the problem does not say. */
+      readonly explanation?: string | undefined;
       /** The place in an argument that is not of its type, which the problem does not say. */
       readonly path?: string;
     };
@@ -91,8 +93,8 @@ export function interpret(
 /** The failure that was thrown within an interpretation. */
 export function failedBy(error: unknown): Extract<Interpreted, { readonly type: "failed" }> {
   if (!(error instanceof InterpretationFailure)) throw error;
-  const { code, message: problem, resources, origin } = error;
-  return { type: "failed", code, problem, resources, origin };
+  const { code, message: problem, resources, origin, explanation } = error;
+  return { type: "failed", code, problem, resources, origin, explanation };
 }
 
 function play(command: LedgerCommand, interpretation: Interpretation): void {
@@ -177,6 +179,7 @@ function unauthorized(
   required: readonly string[],
   templateId: string,
   { builder, options }: Interpretation,
+  explanation?: string,
 ): InterpretationFailure {
   const problem =
     required.length === 0
@@ -185,6 +188,9 @@ function unauthorized(
   return new InterpretationFailure(
     "DAML_AUTHORIZATION_ERROR",
     `Interpretation error: Error: node NodeId(${builder.nextNodeId}) (${templateId}) ${problem}`,
+    [],
+    "node",
+    explanation,
   );
 }
 
@@ -230,8 +236,15 @@ function contractOf(
   const signatories = owned ?? (declared === undefined ? submitters : partiesAt(value, declared.signatories));
   const observers = known?.observers ?? (declared === undefined ? [] : partiesAt(value, declared.observers));
   if (signatories.length === 0 || signatories.some((party) => !submitters.includes(party)))
-    throw unauthorized(signatories, resolved.templateId, interpretation);
+    throw unauthorized(signatories, resolved.templateId, interpretation, absentSignatories(value, declared));
   return { ...resolved, argument: value, signatories, observers };
+}
+
+/** The fields that `signatories` of the fixture names and that a create argument does not have; undefined without any. */
+function absentSignatories(argument: DamlValue, declared: Template | undefined): string | undefined {
+  const absent = (declared?.signatories ?? []).filter((field) => partiesAt(argument, [field]).length === 0);
+  if (absent.length === 0) return undefined;
+  return `(the fixture takes the signatories from ${absent.join(", ")}, which createArguments does not have)`;
 }
 
 /** A create argument without an archive: of the types that the fixture states, or of those that its JSON suggests. */
@@ -270,6 +283,7 @@ function resolveTemplate(
       unselected(named, submitters),
       [],
       "json-layer",
+      similarName(templateId, ledger),
     );
   return { templateId: `${found.id}:${entityOf(templateId)}`, packageName: found.name };
 }
@@ -279,6 +293,12 @@ function candidatesOf(named: string, { packages }: LedgerState): Package[] {
   return [...packages.values()].filter(
     ({ id, name, isUploaded }) => isUploaded && (named.startsWith("#") ? `#${name}` === named : id === named),
   );
+}
+
+/** The id with the sign of a package name, for a name that was written without it; undefined for another package. */
+function similarName(templateId: string, { packages }: LedgerState): string | undefined {
+  const isName = [...packages.values()].some(({ name }) => name === packageOf(templateId));
+  return isName ? `(did you mean #${templateId}?)` : undefined;
 }
 
 /** The text of a node for a package that it does not have. Evidence: Canton 3.5, reports of users. */

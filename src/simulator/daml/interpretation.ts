@@ -37,17 +37,21 @@ export class InterpretationFailure extends Error {
   readonly resources: readonly (readonly [type: string, id: string])[];
   /** The part of a node that refuses: its JSON layer, before the interpretation. */
   readonly origin: "node" | "json-layer";
+  /** What to do, which the text of a node does not say. */
+  readonly explanation: string | undefined;
 
   constructor(
     code: string,
     message: string,
     resources: readonly (readonly [type: string, id: string])[] = [],
     origin: "node" | "json-layer" = "node",
+    explanation?: string,
   ) {
     super(message);
     this.code = code;
     this.resources = resources;
     this.origin = origin;
+    this.explanation = explanation;
   }
 }
 

@@ -69,10 +69,13 @@ function claimsOfValid({ userId, issuer }: ValidToken, ledger: LedgerState): Cla
 
 function claimsOfUser(userId: string, ledger: LedgerState): Claims {
   if (!isIdentifier("userId", userId))
-    return refused("INVALID_TOKEN", `The token names ${JSON.stringify(userId)}, which is not a user id`);
+    return refused(
+      "INVALID_TOKEN",
+      `The token names ${JSON.stringify(userId)}, which is not a user id${jwtAdvice(userId)}`,
+    );
   const user = ledger.users.get(userId);
   if (user === undefined)
-    return refused("PERMISSION_DENIED", `The token names the user ${userId}, which does not exist`);
+    return refused("PERMISSION_DENIED", `The token names the user ${userId}, which does not exist${jwtAdvice(userId)}`);
   if (user.isDeactivated) return refused("PERMISSION_DENIED", `The user ${userId} is deactivated`);
   return {
     type: "caller",
@@ -84,6 +87,11 @@ function claimsOfUser(userId: string, ledger: LedgerState): Claims {
       isIdentityProviderAdmin: user.rights.has("IdentityProviderAdmin"),
     },
   };
+}
+
+/** Advice for a JWT where the token is a user id. */
+function jwtAdvice(token: string): string {
+  return /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(token) ? ". It is a JWT: start the stub with --auth jwt" : "";
 }
 
 function refused(code: string, cause: string): Claims {

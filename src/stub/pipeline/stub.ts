@@ -42,6 +42,7 @@ import { decodeRegistryBody, decodeSpliceBody, isJsonSent, missingRegistryBody }
 import { type DisabledFeatures, disabledFeaturesOf } from "./disabled-features.ts";
 import { illegalHead } from "./illegal-head.ts";
 import { isJsonAccepted } from "./is-json-accepted.ts";
+import { missingRight } from "./missing-right.ts";
 import { afterEffect, delayMsOf, isMeantFor, plannedResponse, type ResponseRenderer } from "./planned-response.ts";
 import { plannedStatus } from "./planned-status.ts";
 import {
@@ -337,9 +338,14 @@ export function callRefusal(call: Call, performer: Operation, state: WorldState)
   const unfit = performer.precheck?.(call, state);
   if (unfit !== undefined) return unfit;
   if (call.caller.type === "anonymous") return nodeError("UNAUTHENTICATED", call.caller.reason);
-  return performer.mayCall?.(call, state) === false
-    ? nodeError("PERMISSION_DENIED", `The rights of the user ${call.caller.userId} do not allow this operation`)
-    : undefined;
+  if (performer.mayCall?.(call, state) !== false) return undefined;
+  const explanation = missingRight(call, performer, state);
+  const more = explanation === undefined ? {} : { explanation };
+  return nodeError(
+    "PERMISSION_DENIED",
+    `The rights of the user ${call.caller.userId} do not allow this operation`,
+    more,
+  );
 }
 
 /**

@@ -28,7 +28,9 @@ export function unserved(spec: Spec, { method, target }: Request, allowed: reado
   if (allowed.length > 0)
     return { why: "wrong-method", reason: `wrong method ${method} for ${path}; it has ${allowed.join(", ")}` };
   const near = nearestPath(spec, path);
-  const ofVersion1 = path.startsWith("/v1/") ? "; the stub serves version 2 of the JSON Ledger API, below /v2" : "";
+  const ofVersion1 = path.startsWith("/v1/")
+    ? `; the stub serves version 2 of the JSON Ledger API, below /v2${/^\/v1\/(?:create|exercise)/.test(path) ? ": POST /v2/commands/submit-and-wait" : ""}`
+    : "";
   const advice = near === undefined ? ofVersion1 : `; did you mean ${near}?`;
   return { why: "unknown-path", reason: `unknown path ${path}${advice}` };
 }

@@ -40,7 +40,10 @@ export const refusedTokensAre401: TraceRule = {
         if (status < 300 || busy.has(status) || needsNoToken) return notApplicable;
         if (status === 401 || status === 400) return noFindings;
         const basis = isOfOperation(traced) && (isProbe || hasRefused) ? undefined : "advice";
-        return withFindings([{ expected: "401", actual: `${status} for a request ${token}`, pointer: "", basis }]);
+        const note = status === 403 ? "; a target that reads tokens as user ids responds with it" : "";
+        return withFindings([
+          { expected: "401", actual: `${status} for a request ${token}${note}`, pointer: "", basis },
+        ]);
       },
     };
   },

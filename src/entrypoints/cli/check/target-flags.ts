@@ -36,13 +36,14 @@ export function targetFileOf(options: Options): NamedFile | undefined {
 /** The target that the flags describe. */
 export function targetOf(options: Options, environment: Environment): TargetDescription {
   const file = targetFileOf(options);
-  const source = file === undefined ? undefined : sourceOfTarget(file, options.config, environment);
+  const found = file === undefined ? undefined : sourceOfTarget(file, options.config, environment);
   const given = {
     ledger: options.text("ledger"),
     registry: options.text("registry"),
     token: options.text("token"),
-    root: withMembers(objectOf(source?.value), options),
-    place: source === undefined ? placeOf(options) : placeOfSource(source),
+    root: withMembers(objectOf(found?.source.value), options),
+    file: found,
+    place: found === undefined ? placeOf(options) : placeOfSource(found.source),
   };
   return describeTarget(given, environment);
 }

@@ -244,11 +244,12 @@ function profileFor(
 function hooksOf({ hooks: commands, baseUrls }: TargetDescription, timeoutMs: number, caller: ProgramCaller): Hooks {
   const { ledger, registry } = baseUrls;
   const variables = { ...caller.variables, UNDERSTUDY_LEDGER: ledger, UNDERSTUDY_REGISTRY: registry };
-  const setting = { timeoutMs, variables, folder: caller.folder };
   const hooks: Partial<Record<HookName, Hook>> = {};
   for (const name of hookNames) {
-    const command = commands[name];
-    if (command !== undefined) hooks[name] = (variables) => runHook(command, variables, setting);
+    const hook = commands[name];
+    if (hook === undefined) continue;
+    const { command, folder } = hook;
+    hooks[name] = (given) => runHook(command, given, { timeoutMs, variables, folder });
   }
   return hooks;
 }

@@ -17,8 +17,8 @@ export function givenTarget(
 ): GivenTarget {
   const own = { ledger, registry, token };
   if (typeof target === "object") return { ...own, root: membersOf(target, caller.nameOf("target")), place: undefined };
-  const source = sourceOfTarget(namedFile(target, caller), undefined, caller);
-  return { ...own, root: objectOf(source.value), place: placeOfSource(source) };
+  const file = sourceOfTarget(namedFile(target, caller), undefined, caller);
+  return { ...own, root: objectOf(file.source.value), file, place: placeOfSource(file.source) };
 }
 
 function membersOf(target: object, name: string): JsonObject {

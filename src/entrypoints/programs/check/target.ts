@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   type HookName,
   hookNames,
@@ -24,12 +25,18 @@ import { checkedBaseUrl } from "../target/base-url.ts";
 import { targetFileProblems, withBaseUrls } from "../target/target-file.ts";
 import { UserError } from "../user-error.ts";
 
+/** A command line and the folder where it runs. */
+export interface HookCommand {
+  readonly command: string;
+  readonly folder: string;
+}
+
 /** A live target, as flags, environment, and config or target file describe it. */
 export interface TargetDescription {
   readonly baseUrls: { readonly ledger: string | undefined; readonly registry: string | undefined };
   readonly tokens: TargetTokens;
   readonly values: TargetValues;
-  readonly hooks: Readonly<Partial<Record<HookName, string>>>;
+  readonly hooks: Readonly<Partial<Record<HookName, HookCommand>>>;
   /** Where the config or target file describes it; undefined without such a file. */
   readonly place: Report["place"];
 }
@@ -40,7 +47,15 @@ export interface GivenTarget {
   readonly registry?: string | undefined;
   readonly token?: string | undefined;
   readonly root: JsonObject;
+  readonly file?: TargetSource | undefined;
   readonly place: TargetDescription["place"];
+}
+
+/** What describes a target: a file or a member of the config file. */
+export interface TargetSource {
+  readonly source: SourceFile;
+  /** Folder of a target file, where its hooks run; undefined for a config file. */
+  readonly folder: string | undefined;
 }
 
 /** The checked description of a target. */
@@ -68,7 +83,7 @@ export function describeTarget(given: GivenTarget, caller: ProgramCaller): Targe
       instrument: instrumentOf(objectOf(root["instrument"])),
       reassignable: reassignableOf(objectOf(root["reassignable"])),
     },
-    hooks: commandsIn(objectOf(root["hooks"])),
+    hooks: commandsIn(given, caller),
     place,
   };
 }
@@ -87,14 +102,16 @@ export function sourceOfTarget(
   file: NamedFile,
   config: ConfiguredTargets | undefined,
   caller: Pick<ProgramCaller, "nameOf">,
-): SourceFile {
+): TargetSource {
   const named = config?.target(file.name);
-  if (named !== undefined) return withBaseUrls(named);
-  const packaged = existsSync(file.path) ? undefined : packagedNamed(file.name);
-  if (packaged !== undefined)
-    return checkedSource(targetFileProblems, packaged, readText({ name: packaged, path: packaged }));
-  if (!existsSync(file.path)) checkTargetName(file.name, config, caller);
-  return checkedSource(targetFileProblems, file.name, readText(file));
+  if (named !== undefined) return { source: withBaseUrls(named), folder: undefined };
+  const packaged = existsSync(file.path) ? undefined : packagedNamed(file.name, "target");
+  if (packaged === undefined && !existsSync(file.path)) checkTargetName(file.name, config, caller);
+  const read = packaged === undefined ? file : { name: packaged, path: packaged };
+  return {
+    source: checkedSource(targetFileProblems, read.name, readText(read)),
+    folder: dirname(read.path),
+  };
 }
 
 /** Where a file describes its target. */
@@ -190,11 +207,14 @@ function reassignableOf(given: JsonObject): TargetValues["reassignable"] {
   return contract === undefined || to === undefined ? undefined : { contract, to };
 }
 
-function commandsIn(hooks: JsonObject): Readonly<Partial<Record<HookName, string>>> {
+/** Hooks of a target file run beside it, the others in the working folder. */
+function commandsIn({ root, file }: GivenTarget, { folder }: ProgramCaller): TargetDescription["hooks"] {
+  const inFile = objectOf(objectOf(file?.source.value)["hooks"]);
   return Object.fromEntries(
     hookNames.flatMap((name) => {
-      const command = textIn(hooks, name);
-      return command === undefined ? [] : [[name, command]];
+      const command = textIn(objectOf(root["hooks"]), name);
+      const beside = command === textIn(inFile, name) ? file?.folder : undefined;
+      return command === undefined ? [] : [[name, { command, folder: beside ?? folder }]];
     }),
   );
 }

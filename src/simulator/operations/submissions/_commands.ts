@@ -53,6 +53,7 @@ export function interpretCommands(
     return {
       ...nodeError(interpreted.code, interpreted.problem, {
         resources: interpreted.resources,
+        ...(interpreted.explanation === undefined ? {} : { explanation: interpreted.explanation }),
         ...undeclaredTemplate(interpreted, [...world.ledger.templates.keys()]),
         ...placeOfValue(interpreted),
       }),
