@@ -459,7 +459,11 @@ test("lists the active contracts of the requesting parties by template or interf
     createdEventBlob: expect.stringMatching(/^CgMyLjES/),
     interfaceViews: [],
   });
-  expect(read({ WildcardFilter: { value: {} } })).toHaveLength(2);
+  // Alice is the provider of a pre-approval, and of its featured right.
+  const entities = read({ WildcardFilter: { value: {} } }).map(
+    ({ createdEvent }: { createdEvent: { templateId: string } }) => createdEvent.templateId.split(":").at(-1),
+  );
+  expect(entities).toEqual(["FeaturedAppRight", "TransferPreapproval", "Amulet", "Amulet"]);
   expect(read({ WildcardFilter: { value: {} } }, {}, "?limit=1")).toHaveLength(1);
   expect(read({ TemplateFilter: { value: { templateId: "#app:Main:Asset" } } })).toEqual([]);
 });

@@ -32,8 +32,11 @@ async function readParties(reads: NodeReads): Promise<readonly string[]> {
 
 async function readUsers(reads: NodeReads): Promise<void> {
   for (const { users } of await reads.pages(ledger("/v2/users")))
-    for (const { id } of objectsOf(users))
-      await reads.first(ledger(`/v2/users/${encodeURIComponent(textOf(id))}/rights`));
+    for (const { id, identityProviderId } of objectsOf(users)) {
+      const provider = textOf(identityProviderId);
+      const query = provider === "" ? "" : `?identity-provider-id=${encodeURIComponent(provider)}`;
+      await reads.first(ledger(`/v2/users/${encodeURIComponent(textOf(id))}/rights${query}`));
+    }
 }
 
 async function readPackages(reads: NodeReads, participant: string): Promise<void> {
