@@ -17,8 +17,11 @@ const pact = (request: object, status: unknown) =>
   });
 
 test.each([
-  ["explore", 'There is no command "explore". Use understudy check --ledger URL.'],
-  ["serve --openapi api.json", "has no flag --openapi. Use npx @stoplight/prism-cli mock FILE beside the stub."],
+  ["explore", 'There is no command "explore". Use understudy check --ledger URL, whose probes find what explore found'],
+  [
+    "serve --openapi api.json",
+    "has no flag --openapi. Use npx @stoplight/prism-cli mock FILE beside the stub, which serves the APIs of Canton only",
+  ],
   ["replay traffic.har --against http://127.0.0.1:1", "Use understudy import, then understudy run SCENARIO --against"],
   ["lint ledger.yaml", 'There is no command "lint". Use understudy validate FILE.'],
   ["check --html a.html", "has no flag --html. Use --report FILE.html."],
@@ -99,8 +102,9 @@ test.each([
   [
     "rights: []",
     "rights: { ParticipantAdmin: true }",
-    "5:57: users.0.rights is an object, which is not a list. Put it in a list: [ … ].",
+    "5:57: users.0.rights is an object, which is not a list. Put it in a list: [ParticipantAdmin].",
   ],
+  ["users:\n", 'templates: [{ template: "app:Main:Asset" }]\nusers:\n', 'Write it as "#package-name:Module:Entity".'],
   ["  - { id: alice", "\t- { id: alice", "5:1: a tab is used for indentation. Use spaces."],
   [
     "  - { id: alice",
@@ -117,7 +121,7 @@ test.each([
   [
     ", registry: registry.yaml",
     "",
-    'x-understudy.given has no member "registry". Add it. See schemas/scenario.schema.json.',
+    'x-understudy.given has no member "registry". Add it, for example registry: registry.yaml.',
   ],
 ])("explains a problem in a scenario or fixture: %s as %s", async (written, instead, message) => {
   const files = { "ledger.yaml": ledger, "first.arazzo.yaml": scenario };
@@ -228,6 +232,24 @@ test.each([
     "(the fixture takes the signatories from owner, which createArguments does not have)",
   ],
   [
+    "a choice that the template does not declare",
+    {
+      ...create("#app:Main:Asset", {}),
+      commands: [
+        {
+          CreateAndExerciseCommand: {
+            templateId: "#app:Main:Asset",
+            createArguments: { owner: "alice::1220ab" },
+            choice: "Spnd",
+            choiceArgument: {},
+          },
+        },
+      ],
+    },
+    '[{ CanActAs: "alice::1220ab" }]',
+    "For this template it declares Spend.",
+  ],
+  [
     "a package name without its sign",
     create("app:Main:Asset", { owner: "alice::1220ab" }),
     '[{ CanActAs: "alice::1220ab" }]',
@@ -266,4 +288,11 @@ test("a name of a target is that of a target file, whose hooks run beside it", a
   expect(out).toContain("Probes: 1 run");
   const scenario = await understudy([...base, "--target", "scenarios/quickstart.arazzo.yaml"], { folder });
   expect(scenario).toMatchObject({ exitCode: 2 });
+});
+
+test("a check names a token that the target does not read", async () => {
+  await using stub = await startUnderstudy({ profile: "canton-3.6", auth: "user" });
+  const { error } = await understudy(["check", "--ledger", stub.ledgerUrl, "--token", `eyJ${"a".repeat(200)}.b.c`]);
+  expect(error).toContain("The token of --token was refused with 400 INVALID_TOKEN");
+  expect(error).toContain("for a JWT, start the stub with --auth jwt");
 });

@@ -33,7 +33,8 @@ const replaced: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   record: { "body-max": "--limit bodyBytesMax=N" },
   replay: { against: "understudy import, then understudy run SCENARIO --against URL" },
   serve: {
-    openapi: "npx @stoplight/prism-cli mock FILE beside the stub",
+    openapi:
+      "npx @stoplight/prism-cli mock FILE beside the stub, which serves the APIs of Canton only (docs/reference/supported-endpoints.md)",
     lease: "--limit leaseMs=N",
     "keep-journal-size": "--limit storedJournalBytesMax=N",
   },
@@ -71,7 +72,7 @@ export function replacementOf(command: string, flag: string): string | undefined
 
 /** What does the work of a command that does not exist: one that Understudy had, or one with the name of another tool. */
 export const otherCommands: ReadonlyMap<string, string> = new Map([
-  ["explore", "check --ledger URL"],
+  ["explore", "check --ledger URL, whose probes find what explore found (docs/check-target.md)"],
   ["localnet", "serve --localnet"],
   ...["start", "mock", "stub", "server", "up"].map((name) => [name, "serve"] as const),
   ...["verify", "conform", "probe"].map((name) => [name, "check"] as const),

@@ -218,9 +218,26 @@ function adviceOn(otherwise: string, { keyword, params, data, parentSchema }: Er
   const isQuoted = typeof data === "string" && /^\d+$/.test(data);
   if (keyword === "type" && isQuoted && (params["type"] === "number" || params["type"] === "integer"))
     return "Write it without quotes.";
-  if (keyword === "type" && params["type"] === "array") return `Put it in a list: [ … ]. ${otherwise}`;
-  if (keyword === "required") return `Add it. ${otherwise}`;
+  if (keyword === "type" && params["type"] === "array") return `Put it in a list: [${listTextOf(data)}]. ${otherwise}`;
+  if (keyword === "required") return `Add it${exampleOf(params["missingProperty"], parentSchema)}. ${otherwise}`;
   return isUnquoted ? "Put it in quotes." : otherwise;
+}
+
+/** The names of an object whose values are all true, as entries of a list. */
+function listTextOf(data: unknown): string {
+  const entries = Object.entries(typeof data === "object" && data !== null ? data : {});
+  return entries.length > 0 && entries.every(([, value]) => value === true)
+    ? entries.map(([name]) => name).join(", ")
+    : " … ";
+}
+
+/** An example of a missing member from the schema, as it is written; empty without one. */
+function exampleOf(missing: unknown, schema: ErrorObject["parentSchema"]): string {
+  const member: unknown = schema?.["properties"]?.[String(missing)];
+  const examples: unknown =
+    typeof member === "object" && member !== null && "examples" in member ? member.examples : [];
+  const [example] = Array.isArray(examples) ? examples : [];
+  return example === undefined ? "" : `, for example ${String(missing)}: ${String(example)}`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

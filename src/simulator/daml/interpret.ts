@@ -136,7 +136,10 @@ function exercise(contract: KnownContract, requested: Exercising, interpretation
     tokenChoice(choice, { contract, interfaceId, argument }, interpretation) ??
     spliceChoice(choice, { contract, argument }, interpretation) ??
     declaredChoice(contract, { ...requested, typed }, interpretation);
-  if (found === undefined) throw unknownChoice(choice, contract.templateId);
+  if (found === undefined) {
+    const declared = templateOf(interpretation.options.ledger, contract.templateId, contract.packageName)?.choices;
+    throw unknownChoice(choice, contract.templateId, [...(declared?.keys() ?? [])]);
+  }
   authorize(found.actingParties, contract, interpretation);
   // A node with a function would not equal that of a later interpretation.
   const { inside, ...execution } = found;

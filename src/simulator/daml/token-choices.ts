@@ -258,9 +258,12 @@ function result(output: DamlValue, change: readonly string[]): DamlValue {
 }
 
 /** The failure for an unknown choice. */
-export function unknownChoice(choice: string, templateId: string): InterpretationFailure {
+export function unknownChoice(choice: string, templateId: string, declared: readonly string[]): InterpretationFailure {
   return new InterpretationFailure(
     "FAILED_TO_PREPARE_TRANSACTION",
     `Understudy does not support the choice ${choice} of ${templateId}. It supports the choices of the token standard, those of Amulet and its wallets that docs/fidelity.md names, Archive, and the choices that the ledger fixture declares under templates.`,
+    [],
+    "node",
+    declared.length === 0 ? undefined : `For this template it declares ${declared.slice(0, 10).join(", ")}.`,
   );
 }

@@ -88,6 +88,11 @@ function checkToken({ target, caller }: TargetSession, response: HandlerResponse
     throw new UserError(
       `The token of ${caller.nameOf("token")} was refused with 401 (${requested}). It may have expired, or is for another audience or participant. Use a new token of a participant administrator, or no token to check only what needs none.`,
     );
+  const { code } = objectOf(response.status === 400 ? jsonOf(response.body.text()) : undefined);
+  if (code === "INVALID_TOKEN")
+    throw new UserError(
+      `The token of ${caller.nameOf("token")} was refused with 400 INVALID_TOKEN (${requested}). A target that reads tokens as user ids, such as a stub with --auth user, takes a user id; for a JWT, start the stub with --auth jwt.`,
+    );
   if (response.status === 403)
     caller.printError(
       `The token of ${caller.nameOf("token")} does not belong to a participant administrator: ${requested} returned 403. The check continues, but the ledger will refuse many requests.`,
