@@ -483,7 +483,11 @@ test("shows a contract in flight between synchronizers as unassigned", () => {
   const filter = {
     filtersForAnyParty: {
       cumulative: [
-        { identifierFilter: { TemplateFilter: { value: { templateId: "#a:Splice.AmuletRules:AmuletRules" } } } },
+        {
+          identifierFilter: {
+            TemplateFilter: { value: { templateId: "#splice-amulet:Splice.AmuletRules:AmuletRules" } },
+          },
+        },
       ],
     },
   };

@@ -59,7 +59,7 @@ test.each([
   ["env localhost", "env localhost: not a URL"],
   ["env --format xml", "xml"],
   ["wait-ready", "wait-ready needs one URL"],
-  ["wait-ready localhost:1", "wait-ready needs one URL"],
+  ["wait-ready localhost:1", "write http://localhost:1."],
 ])("%s is refused with what to write", async (words, message) => {
   await expectRefusal(words, message);
 });

@@ -273,7 +273,7 @@ test.each([
   [
     "send_request",
     {},
-    'send_request has no member "path". Add it. The schema of send_request describes its arguments.',
+    'send_request has no member "path". Add it, for example path: /v2/users?pageSize=2. The schema of send_request describes its arguments.',
   ],
   [
     "send_request",

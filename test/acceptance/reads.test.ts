@@ -50,6 +50,9 @@ test("an update that the format does not show is omitted", () => {
   const template = { identifierFilter: { TemplateFilter: { value: { templateId: "#app:Main:Other" } } } };
   const filtered = { filtersByParty: { [alice]: { cumulative: [template] } } };
   expect(post("/v2/updates", { updateFormat: format(filtered) }).json).toEqual([]);
+  const foreign = { identifierFilter: { TemplateFilter: { value: { templateId: "#other:Main:Asset" } } } };
+  const ofOther = { filtersByParty: { [alice]: { cumulative: [foreign] } } };
+  expect(post("/v2/updates", { updateFormat: format(ofOther) }).json).toEqual([]);
   // A tree has all events; filters choose only what it shows of them.
   expect(post("/v2/updates/trees", { filter: filtered }).json).toHaveLength(2);
 });
@@ -118,6 +121,11 @@ test("pages of updates resume after their last offset, in both orders", () => {
     refused(requested.post("/v2/updates/get-updates-page", { updateFormat, maxPageSize: 2, ...more })).slice(0, 2);
   expect(bad({ pageToken: first.nextPageToken, beginOffsetExclusive: 1 })).toEqual([400, "INVALID_UPDATES_PAGE_TOKEN"]);
   expect(bad({ pageToken: "x" })).toEqual([400, "INVALID_UPDATES_PAGE_TOKEN"]);
+  const forged = Buffer.from(
+    Buffer.from(first.nextPageToken, "base64url").toString("latin1").replace(/\|2$/, "|x"),
+    "latin1",
+  );
+  expect(bad({ pageToken: forged.toString("base64url") })).toEqual([400, "INVALID_UPDATES_PAGE_TOKEN"]);
   expect(bad({ maxPageSize: 0 })).toEqual([400, "INVALID_ARGUMENT"]);
   expect(bad({ maxPageSize: 2001 })).toEqual([400, "INVALID_ARGUMENT"]);
 });

@@ -1,4 +1,8 @@
 import type { LimitName } from "../../foundation/limits/limits.ts";
+import { shortened } from "../../foundation/text/shortened.ts";
+
+/** Longest text of an error: parts of it come from the archive. */
+const textMax = 2000;
 
 /** Why an archive is refused. Thrown while it is read, caught by `readDar`. */
 export class ArchiveError extends Error {
@@ -13,10 +17,10 @@ export class ArchiveError extends Error {
     context: Readonly<Record<string, string>> = {},
     limit?: LimitName,
   ) {
-    super(message);
+    super(shortened(message, textMax));
     this.limit = limit;
     this.code = code;
-    this.context = context;
+    this.context = Object.fromEntries(Object.entries(context).map(([name, text]) => [name, shortened(text, textMax)]));
   }
 }
 

@@ -21,9 +21,7 @@ export function readManifest(text: string): DarManifest {
   );
   const [mainDalf, dalfs, format] = [values.get("Main-Dalf"), values.get("Dalfs"), values.get("Format")];
   if (mainDalf === undefined || dalfs === undefined || format !== "daml-lf") throw invalidDar();
-  const dependencies = dalfs
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== mainDalf);
+  const named = new Set(dalfs.split(",").map((name) => name.trim()));
+  const dependencies = [...named].filter((name) => name !== mainDalf);
   return { mainDalf, dependencies, sdkVersion: values.get("Sdk-Version") };
 }

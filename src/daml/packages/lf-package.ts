@@ -39,8 +39,8 @@ export class LfPackage {
     const upgraded = metadata.one("upgradedPackage");
     this.id = packageId;
     this.languageVersion = `2.${minor}`;
-    this.name = tables.text(metadata.number("name"));
-    this.version = tables.text(metadata.number("version"));
+    this.name = matching(/^[\w-]{1,255}$/, tables.text(metadata.number("name")));
+    this.version = matching(/^\d{1,9}(?:\.\d{1,9}){0,20}$/, tables.text(metadata.number("version")));
     this.upgradedPackageId = upgraded && tables.text(upgraded.number("id"));
     this.imports = [
       ...new Set([...tables.importedPackages, ...[...packageTexts].map((index) => tables.text(index))]),
@@ -116,7 +116,11 @@ class PackageTables {
   };
 
   readonly dottedName = (index: number): string => {
-    this.#decodedNames[index] ??= this.#names.at(index).numbers("segments").map(this.text).join(".");
+    this.#decodedNames[index] ??= this.#names
+      .at(index)
+      .numbers("segments")
+      .map((segment) => matching(/^[A-Za-z_$][\w$]{0,999}$/, this.text(segment)))
+      .join(".");
     return this.#decodedNames[index];
   };
 
@@ -146,4 +150,10 @@ class PackageTables {
     const { text, dottedName, typeAt, definitionId } = this;
     return { text, dottedName, typeAt, definitionId, moduleId };
   }
+}
+
+/** A name of the archive, which is a part of files and of generated code. */
+function matching(form: RegExp, name: string): string {
+  if (form.test(name)) return name;
+  throw new RangeError(`${JSON.stringify(name.slice(0, 100))} is not a name`);
 }

@@ -13,12 +13,27 @@ export function isSameType(
   present: LfType,
   names: PackageNames,
   params: readonly [past: readonly string[], present: readonly string[]] = [[], []],
+  same: WeakMap<LfType, LfType> = new WeakMap(),
+): boolean {
+  // Types share their parts: without this, a small archive would be compared for ever.
+  if (same.get(past) === present) return true;
+  const isSame = isSameForm(past, present, names, params, same);
+  if (isSame) same.set(past, present);
+  return isSame;
+}
+
+function isSameForm(
+  past: LfType,
+  present: LfType,
+  names: PackageNames,
+  params: readonly [past: readonly string[], present: readonly string[]],
+  same: WeakMap<LfType, LfType>,
 ): boolean {
   const areArgsSame = (left: readonly LfType[], right: readonly LfType[]) =>
     left.length === right.length &&
     left.every((type, index) => {
       const other = right[index];
-      return other !== undefined && isSameType(type, other, names, params);
+      return other !== undefined && isSameType(type, other, names, params, same);
     });
   if (past.type === "var" && present.type === "var")
     return params[0].indexOf(past.name) === params[1].indexOf(present.name) && areArgsSame(past.args, present.args);

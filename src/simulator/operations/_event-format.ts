@@ -17,6 +17,8 @@ interface EventFilter {
   readonly interface: string | undefined;
   readonly hasView: boolean;
   readonly hasBlob: boolean;
+  /** The name of the package, if the filter names it. */
+  readonly packageName: string | undefined;
   /** The id of the package, if the filter names it by id. */
   readonly packageId: string | undefined;
 }
@@ -26,6 +28,7 @@ const wildcard: EventFilter = {
   interface: undefined,
   hasView: false,
   hasBlob: false,
+  packageName: undefined,
   packageId: undefined,
 };
 
@@ -83,11 +86,12 @@ function filterOf(json: JsonObject): EventFilter {
     interface: entityOf(interfaceId),
     hasView: shown?.["includeInterfaceView"] === true,
     hasBlob: blob,
+    packageName: templateId.startsWith("#") ? templateId.slice(1, templateId.indexOf(":")) : undefined,
     packageId: [templateId, interfaceId].find((id) => id !== "" && !id.startsWith("#"))?.split(":")[0],
   };
 }
 
-/** Module and entity; the package is ignored, since clients name it by id or name, and upgrades match too. */
+/** Module and entity. An id of a package is ignored, since upgrades match too. */
 function entityOf(id: string): string | undefined {
   return id === "" ? undefined : id.slice(id.indexOf(":") + 1);
 }
@@ -125,5 +129,6 @@ export function sightOf(
 function isPassing(filter: EventFilter, contract: LedgerContract, views: readonly InterfaceView[]): boolean {
   if (filter.interface !== undefined)
     return views.some(({ interfaceId }) => entityOf(interfaceId) === filter.interface);
-  return filter.template === undefined || entityOf(contract.templateId) === filter.template;
+  const { template, packageName = contract.packageName } = filter;
+  return template === undefined || (entityOf(contract.templateId) === template && packageName === contract.packageName);
 }

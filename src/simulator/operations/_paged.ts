@@ -24,7 +24,7 @@ export function pageRequest(
     return invalidArgument(`max_page_size is ${size}; it must be positive, and at most ${sizeMax}`);
   const token = textOf(body["pageToken"]);
   const [request, place] = token === "" ? [requestOf(body), ""] : (lastIdOf(token) ?? "").split("|");
-  return request === requestOf(body) && place !== undefined
+  return request === requestOf(body) && place !== undefined && /^(?:|\d{1,19}(?: .*)?)$/.test(place)
     ? { type: "page", size, place }
     : nodeError(code, "The page token is not of an earlier page of this request");
 }

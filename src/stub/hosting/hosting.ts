@@ -207,7 +207,7 @@ export class Hosting {
   /** Removes all worlds and ends the delays of their responses; later requests get 404. */
   close(): void {
     this.#closing.abort();
-    this.#worlds.clear();
+    for (const first of this.#worlds.keys()) this.#drop(first);
   }
 
   /** Removes a fork with all its participants. The default world cannot be removed. */
@@ -298,14 +298,15 @@ export class Hosting {
     return (await kept.take(addressed(request).id)) ?? this.#handle(request, context);
   }
 
-  /** Reads the body and verifies the token before the synchronous step that responds. */
+  /** Verifies the token and reads the body of an upload before the synchronous step that responds. */
   async #responseLater(arrival: Arrival): Promise<HandlerResponse> {
     const { request, hosted } = arrival;
-    await this.#shared.dars?.readAhead(request, () => this.#options.sleep(0, this.#closing.signal));
     const verified = await this.verified(request, hosted).catch((error: unknown) => {
       this.#noteFault(arrival, error, hosted.world.state);
       throw error;
     });
+    if (this.#options.auth !== "jwt" || (verified !== undefined && verified.type !== "invalid"))
+      await this.#shared.dars?.readAhead(request, () => this.#options.sleep(0, this.#closing.signal));
     // The world may have been given back meanwhile, and taken again.
     const kept = this.kept;
     if (kept !== undefined && !(this.#worlds.get(arrival.id) === hosted && kept.isHere(hosted))) return kept.moved();

@@ -28,14 +28,17 @@ export interface Timers {
 /** Opens the streams of hosted worlds. A stream sends what its world has, and then what changes. */
 export function streamOpener(hosting: Hosting, timers: Timers): StreamOpener {
   return (head) => {
-    const { id, inner } = addressed({ ...head, body: emptyBody });
+    const outer = { ...head, body: emptyBody };
+    const { id, inner } = addressed(outer);
     const { kept } = hosting;
     const hosted = hosting.worlds.get(id);
-    if (kept === undefined || kept.isHere(hosted) !== false) return openedIn(hosted, id, inner);
+    if (kept === undefined || kept.isHere(hosted) !== false) return openedIn(hosted, id, inner, outer);
     return kept
       .take(id)
       .then((refused) =>
-        refused === undefined ? openedIn(hosting.worlds.get(id), id, inner) : { type: "refused", response: refused },
+        refused === undefined
+          ? openedIn(hosting.worlds.get(id), id, inner, outer)
+          : { type: "refused", response: refused },
       );
   };
 
@@ -43,6 +46,7 @@ export function streamOpener(hosting: Hosting, timers: Timers): StreamOpener {
     hosted: HostedWorld | undefined,
     id: string,
     request: Request,
+    outer: Request,
   ): StreamOpening | Promise<StreamOpening> {
     if (hosted === undefined) return { type: "refused", response: unknownWorld(id) };
     const opened = (verified: VerifiedToken | undefined): StreamOpening => {
@@ -50,7 +54,7 @@ export function streamOpener(hosting: Hosting, timers: Timers): StreamOpener {
       const offered: OfferedStream = hosted.streams?.(request, verified) ?? { type: "none" };
       if (offered.type === "none") return undefined;
       if (offered.type === "refused") {
-        hosting.noteRefused(request, offered.response);
+        hosting.noteRefused(outer, offered.response);
         return offered;
       }
       return { type: "accepted", stream: new WorldStream(hosting, hosted, id, offered.begin, timers) };
@@ -93,12 +97,14 @@ class WorldStream implements MessageStream {
     if (begun.isFinite) receiver.close();
     if (begun.isFinite || !isThere) return;
     const point = () => {
+      // An update may be in the state before its request is noted: the checkpoint comes after it.
+      if (!this.#send(begun, receiver)) return this.end();
       const checkpoint = begun.checkpoint();
       if (checkpoint !== undefined) receiver.send(checkpoint);
     };
     this.#stops.push(
       this.#hosting.observe((changed) => {
-        if (changed === this.#id && !this.#send(begun, receiver)) this.end();
+        if (changed === this.#id && !this.#sendSafely(begun, receiver)) this.end();
       }),
       this.#timers.after(firstCheckpointMs, point),
       this.#timers.every(checkpointMs, point),
@@ -107,6 +113,16 @@ class WorldStream implements MessageStream {
 
   end(): void {
     for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  /** As `#send`; a fault ends the stream alone, and not the request that changed the world. */
+  #sendSafely(begun: Extract<BegunStream, { readonly type: "begun" }>, receiver: MessageReceiver): boolean {
+    try {
+      return this.#send(begun, receiver);
+    } catch {
+      receiver.cut();
+      return false;
+    }
   }
 
   /** Sends what is new. The connection of a world that was removed or reset ends. */

@@ -96,7 +96,7 @@ class HttpServer {
     this.#limits = options.limits ?? new CountedLimits();
     this.#held = new HeldBytes(this.#limits.values.bufferedBytesMax);
     this.#foreign = foreignInputs(options.onOtherProtocol);
-    this.#upgrades = new Upgrades(options.openStream, this.#limits);
+    this.#upgrades = new Upgrades(options.openStream, this.#limits, options.onFault);
     this.#sender = new ResponseSender({ ...options, limits: this.#limits });
     this.#server = serverOf(options.tls, this.#limits, (incoming, outgoing) => this.#receive(incoming, outgoing));
     this.#limits.watch("connectionsMax", () => this.#connections.size);

@@ -115,6 +115,8 @@ export class ServedScenario {
       this.#version = this.#versionOf(scenarioFrom(file, this.#options));
       saveCoverage(hosting, this.#options, environment);
       inspection?.close();
+      // Streams of the earlier version would never hear of a change again.
+      if (hosting.kept === undefined) hosting.close();
       this.#watching?.close();
       this.watch();
       environment.printError(`reloaded ${file}${endedForks(forks)}`);
