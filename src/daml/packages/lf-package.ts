@@ -108,6 +108,8 @@ class PackageTables {
     this.#names = message.all("internedDottedNames");
     this.#types = message.all("internedTypes");
     this.importedPackages = message.one("packageImports")?.texts("importedPackages") ?? [];
+    // At once, so that a package with other names is refused when it is read.
+    for (let index = 0; index < this.#names.length; index += 1) this.dottedName(index);
   }
 
   readonly text = (index: number): string => {
