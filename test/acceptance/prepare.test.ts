@@ -146,6 +146,7 @@ test.each<[what: string, command: object, more: object, code: string]>([
   ["an empty contract id", exercise("", "Use"), {}, "MISSING_FIELD"],
   ["a text that is not a contract id", exercise("null", "Use"), {}, "INVALID_FIELD"],
   ["an invalid disclosed blob", asset(), { disclosedContracts: [{ createdEventBlob: "AAAA" }] }, "INVALID_ARGUMENT"],
+  ["a disclosed contract without a blob", asset(), { disclosedContracts: [{ createdEventBlob: "" }] }, "MISSING_FIELD"],
   ["a synchronizer that is not connected", asset(), disconnected, "INVALID_PRESCRIBED_SYNCHRONIZER_ID"],
 ])("refuses to prepare %s and changes nothing", (_what, command, more, code) => {
   const requested = stub();

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf, textsOf } from "../../../foundation/json/members.ts";
-import type { BodyMessages } from "../../../foundation/protobuf/body-messages.ts";
 import { advise } from "../../../foundation/text/suggestion.ts";
 import { type Interpreted, interpret, type LedgerCommand } from "../../daml/interpret.ts";
 import type { InterpretationOptions } from "../../daml/interpretation.ts";
@@ -9,6 +8,7 @@ import { contractIdProblem } from "../_contract-id.ts";
 import { userMissing } from "../_user-refusal.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
+import { readDisclosed, synchronizerMismatch } from "./_disclosed-contracts.ts";
 import { synchronizerFor } from "./_routing.ts";
 import { notVetted, packagesOf, unvettedOn } from "./_vetted-packages.ts";
 
@@ -38,15 +38,15 @@ export function interpretCommands(
     const misread = contractIdProblem(id);
     if (misread !== undefined) return misread;
   }
-  const disclosed = readDisclosed(objectsOf(body["disclosedContracts"]), messages());
-  if (typeof disclosed === "string") return invalidArgument(disclosed);
+  const disclosed = readDisclosed(body["disclosedContracts"], messages());
+  if ("type" in disclosed) return disclosed;
   const [submitters, readers] = [distinct(body["actAs"]), distinct(body["readAs"])];
   const options: InterpretationOptions = {
     ...world,
     archives: opened.of(world.ledger),
     submitters,
     readers,
-    disclosed: new Set(disclosed),
+    disclosed,
   };
   const interpreted = interpret(commands, options, seed);
   if (interpreted.type === "failed")
@@ -60,11 +60,12 @@ export function interpretCommands(
       origin: interpreted.origin,
     };
   const used = interpreted.builder.inputs.map(({ contractId }) => contractId);
+  const requested = textOf(body["synchronizerId"]);
   const packages = packagesOf(interpreted.builder, world);
-  const routed = synchronizerFor(
-    { requested: textOf(body["synchronizerId"]), inputs: used, packages, submitters },
-    world,
-  );
+  const routed = synchronizerFor({ requested, inputs: used, packages, submitters }, world);
+  const mismatch = synchronizerMismatch(disclosed, used, requested);
+  if (mismatch !== undefined)
+    return "explanation" in routed ? { ...mismatch, explanation: routed.explanation } : mismatch;
   if (routed.type !== "found") return routed;
   const unvetted = unvettedOn(routed.synchronizer, packages, world.nowMs);
   if (unvetted.length > 0) return notVetted(unvetted, routed.synchronizer);
@@ -117,26 +118,6 @@ function commandFrom(wrapper: JsonObject): LedgerCommand | undefined {
     default:
       return undefined;
   }
-}
-
-/** The ids of the disclosed contracts, or the problem: an invalid blob, or a blob of another contract. */
-function readDisclosed(given: readonly JsonObject[], messages: BodyMessages): readonly string[] | string {
-  const ids: string[] = [];
-  for (const entry of given) {
-    const event = messages.createdEvent(textOf(entry["createdEventBlob"]));
-    if (event === undefined) return "a disclosed contract has a createdEventBlob that cannot be decoded";
-    const [contractId, templateId] = [textOf(entry["contractId"]), textOf(entry["templateId"])];
-    if (contractId !== "" && contractId !== event.contractId)
-      return `the disclosed contract ${contractId} has the createdEventBlob of ${event.contractId}`;
-    if (templateId !== "" && entityOf(templateId) !== entityOf(event.templateId))
-      return `the disclosed contract ${event.contractId} is of ${event.templateId}, not of ${templateId}`;
-    ids.push(event.contractId);
-  }
-  return ids;
-}
-
-function entityOf(templateId: string): string {
-  return templateId.slice(templateId.indexOf(":") + 1);
 }
 
 /** The place of a value that is not of its type: the text of a node does not say it. */
