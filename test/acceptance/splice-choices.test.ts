@@ -98,6 +98,15 @@ test("traffic is paid from the inputs, which are burnt but for the change", () =
   ]);
 });
 
+test("the traffic of a member is the sum of what was bought, without what is not a number", () => {
+  const stub = spliceStub();
+  buyTraffic(stub);
+  const bought = { dso, memberId: "PAR::participant", synchronizerId: synchronizer, totalPurchased: "abc" };
+  stub.create("#splice-amulet:Splice.DecentralizedSynchronizer:MemberTraffic", bought, [dso]);
+  const path = `/api/scan/v0/domains/${synchronizer}/members/PAR::participant/traffic-status`;
+  expect(JSON.parse(stub.ask(path).text).traffic_status.target).toEqual({ total_purchased: 1_000_000 });
+});
+
 test.each([
   [
     "too little",
@@ -306,10 +315,82 @@ test("a provider accepts the proposal of a pre-approval", () => {
   expect(lookedUp(stub, alice).transferKind).toBe("direct");
 });
 
+const wrong = "WRONGLY_TYPED_CONTRACT";
+
+test("rounds and rules are contracts of their templates", () => {
+  const stub = spliceStub();
+  const own = stub.create("#splice-wallet:Main:Round", { round: "abc", amuletPrice: "0" }, [operator]);
+  const ownId: string = own.transaction.events[0].CreatedEvent.contractId;
+  const [holding] = stub.inputs(operator).map((input) => ("value" in input ? `${input.value}` : ""));
+  const preapprovalId = stub.idOf("preapproval-bob");
+  const { context, amuletRules } = paymentContext(stub);
+  for (const other of [ownId, holding, stub.idOf("rules")]) {
+    const tapped = { receiver: operator, amount: "5", openRound: other };
+    expect(stub.exercise(stub.idOf("rules"), "AmuletRules_DevNet_Tap", tapped, [operator])).toMatchObject({
+      code: wrong,
+      cause: expect.stringContaining("Expected contract of type Splice.Round:OpenMiningRound@"),
+    });
+    const given = { context: { ...context, openMiningRound: other } };
+    expect(buyTraffic(stub, given).code).toBe(wrong);
+    expect(createPreapproval(stub, { context: { amuletRules, ...given } }).code).toBe(wrong);
+  }
+  for (const other of [ownId, holding, stub.idOf("round")]) {
+    const argument = {
+      ...{ context: { context, amuletRules: other }, inputs: stub.inputs(operator) },
+      ...{ amount: "1", sender: operator, description: null },
+    };
+    expect(stub.exercise(preapprovalId, "TransferPreapproval_Send", argument, [operator]).code).toBe(wrong);
+  }
+});
+
+test("a round without a number and a price mints, and payments name what its fixture lacks", () => {
+  for (const payload of [{}, { round: "abc", amuletPrice: "0" }, { round: { number: "-1" }, amuletPrice: "x" }]) {
+    const stub = spliceStub();
+    const created = stub.create("#splice-amulet:Splice.Round:OpenMiningRound", { dso, ...payload }, [dso]);
+    const openRound: string = created.transaction.events[0].CreatedEvent.contractId;
+    const tapped = { receiver: dso, amount: "5", openRound };
+    expect(stub.exercise(stub.idOf("rules"), "AmuletRules_DevNet_Tap", tapped, [dso])).toMatchObject({
+      transaction: {},
+    });
+    const context = {
+      openMiningRound: openRound,
+      issuingMiningRounds: [],
+      validatorRights: [],
+      featuredAppRight: null,
+    };
+    const argument = { context, inputs: stub.inputs(dso), ...traffic, provider: dso };
+    expect(stub.exercise(stub.idOf("rules"), "AmuletRules_BuyMemberTraffic", argument, [dso])).toMatchObject({
+      code: "FAILED_TO_PREPARE_TRANSACTION",
+      cause: expect.stringMatching(/the registry fixture has no .* of OpenMiningRound\. Add it to the payload/),
+    });
+  }
+});
+
+test("rules without prices of traffic refuse a purchase, and their pre-approvals have the price of Splice", () => {
+  const stub = spliceStub();
+  const created = stub.create("#splice-amulet:Splice.AmuletRules:AmuletRules", { dso }, [dso]);
+  const rules: string = created.transaction.events[0].CreatedEvent.contractId;
+  const { context } = paymentContext(stub);
+  const argument = { context, inputs: stub.inputs(operator), ...traffic };
+  expect(stub.exercise(rules, "AmuletRules_BuyMemberTraffic", argument, [operator, dso])).toMatchObject({
+    code: "FAILED_TO_PREPARE_TRANSACTION",
+    cause: expect.stringContaining("the registry fixture has no minTopupAmount of AmuletRules."),
+  });
+  const period = {
+    ...{ context: { context, amuletRules: rules }, inputs: stub.inputs(operator), receiver: alice },
+    ...{ provider: operator, expiresAt: "2026-01-11T00:00:00Z" },
+  };
+  const approved = stub.exercise(rules, "AmuletRules_CreateTransferPreapproval", period, [alice, operator, dso]);
+  // Ten days at 0.00274 USD are 0.0274 USD.
+  expect(resultOf(approved)).toMatchObject({ amuletPaid: "0.0548000000" });
+});
+
 test("what clients may not create needs the DSO", () => {
   const stub = spliceStub();
   const created = stub.create(`#splice-amulet:${preapproval}`, { dso, receiver: alice, provider: alice }, [alice]);
   expect(created.code).toBe("DAML_AUTHORIZATION_ERROR");
+  for (const entity of ["Splice.Round:OpenMiningRound", "Splice.AmuletRules:AmuletRules"])
+    expect(stub.create(`#splice-amulet:${entity}`, { dso }, [alice]).code).toBe("DAML_AUTHORIZATION_ERROR");
 });
 
 test("a pre-approval that is prepared is executed later with the time of its preparation", () => {

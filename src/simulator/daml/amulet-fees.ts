@@ -1,14 +1,14 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
 import { product, quotient, unit } from "../registry/amount.ts";
 import { fieldOf, int64At, textAt, unitsAt } from "./_fields.ts";
-import { invalidTransfer, roundOf } from "./amulet-payment.ts";
+import { configured, invalidTransfer, pricedRoundOf } from "./amulet-payment.ts";
 import type { Interpretation } from "./interpretation.ts";
 import type { KnownContract } from "./transaction-builder.ts";
 
 // Fees of the network (Splice 0.7, AmuletRules.daml and AmuletConfig.daml), from the payload of AmuletRules. Prices are USD in units.
 
-/** The network's default configuration, where the payload of AmuletRules has none. */
-const defaults = { extraTrafficPrice: 166_700_000_000n, minTopupAmount: 200_000n, transferPreapprovalFee: 27_400_000n };
+/** The price of a day of pre-approval, if AmuletRules has none: about a dollar a year (Splice 0.6, SpliceUtil.scala). */
+const preapprovalFeeDefault = 27_400_000n;
 
 const megabyte = 1_000_000n;
 const dayMicros = 86_400_000_000n;
@@ -24,14 +24,14 @@ export function trafficCost(
   const amount = int64At(argument, "trafficAmount") ?? 0n;
   if (!interpretation.options.ledger.synchronizers.has(synchronizerId))
     throw invalidTransfer(`ITR_UnknownSynchronizer {synchronizerId = ${JSON.stringify(synchronizerId)}}`);
-  const minimum = (unitsAt(fees, "minTopupAmount") ?? defaults.minTopupAmount * unit) / unit;
+  const minimum = configured(unitsAt(fees, "minTopupAmount"), "minTopupAmount of AmuletRules") / unit;
   if (amount < minimum)
     throw invalidTransfer(
       `ITR_InsufficientTopupAmount {requestedTopupAmount = ${amount}, minTopupAmount = ${minimum}}`,
     );
-  const price = unitsAt(fees, "extraTrafficPrice") ?? defaults.extraTrafficPrice;
+  const price = configured(unitsAt(fees, "extraTrafficPrice"), "extraTrafficPrice of AmuletRules");
   const usd = product(quotient(amount, megabyte), price);
-  const round = roundOf(textAt(argument, "context", "openMiningRound"), interpretation);
+  const round = pricedRoundOf(textAt(argument, "context", "openMiningRound"), interpretation);
   return { usd, amulet: quotient(usd, round.price) };
 }
 
@@ -41,6 +41,6 @@ export function preapprovalFee(
   { micros, price }: { readonly micros: bigint; readonly price: bigint },
 ): bigint {
   const perDay = unitsAt(rules.argument, "configSchedule", "initialValue", "transferPreapprovalFee");
-  const usd = product(quotient(micros, dayMicros), perDay ?? defaults.transferPreapprovalFee);
+  const usd = product(quotient(micros, dayMicros), perDay ?? preapprovalFeeDefault);
   return quotient(usd, price);
 }

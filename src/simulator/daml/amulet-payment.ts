@@ -1,9 +1,8 @@
 import type { DamlValue } from "../../foundation/protobuf/daml-value.ts";
-import { amountOf, shownAmount } from "../registry/amount.ts";
+import { amountOf, shownAmount, unit } from "../registry/amount.ts";
 import {
   contractId,
   int64,
-  int64At,
   numeric,
   party,
   record,
@@ -16,9 +15,11 @@ import {
 import * as types from "./_types.ts";
 import type { DamlType } from "./daml-type.ts";
 import { type Interpretation, InterpretationFailure } from "./interpretation.ts";
-import { spliceContract } from "./splice-templates.ts";
+import { isOfTemplate, spliceContract } from "./splice-templates.ts";
+import { wronglyTyped } from "./template-names.ts";
 import { archive, consumedHolding } from "./token-choices.ts";
 import { holdingContract, packageOf } from "./token-contracts.ts";
+import type { KnownContract } from "./transaction-builder.ts";
 
 // Payments in Amulet (Splice 0.7, AmuletRules.daml), without fees for transfers and holdings.
 
@@ -31,8 +32,6 @@ export const transferContext: DamlType = types.record({
   validatorRights: any,
   featuredAppRight: types.optional(types.contractId),
 });
-
-export const paymentContext: DamlType = types.record({ amuletRules: types.contractId, context: transferContext });
 
 const otherInputs = ["AppRewardCoupon", "ValidatorRewardCoupon", "SvRewardCoupon", "ValidatorLivenessActivityRecord"];
 
@@ -54,6 +53,12 @@ interface Payment {
   readonly round: string;
 }
 
+/** The type of the argument of a choice with a payment: its context and inputs, then further fields. */
+export function paymentType(more: Readonly<Record<string, DamlType>>): DamlType {
+  const context = types.record({ amuletRules: types.contractId, context: transferContext });
+  return types.record({ context, inputs: transferInputs, ...more });
+}
+
 /** A payment that was made; `result` is a TransferResult. */
 interface Paid {
   readonly created: string;
@@ -64,7 +69,7 @@ interface Paid {
 export function pay(payment: Payment, interpretation: Interpretation): Paid {
   const { payer, receiver, units } = payment;
   const { builder, options } = interpretation;
-  const { number, price } = roundOf(payment.round, interpretation);
+  const { number, price } = pricedRoundOf(payment.round, interpretation);
   const [instrument] = options.registry.instruments.values();
   const instrumentId = instrument?.id ?? "Amulet";
   let total = 0n;
@@ -101,7 +106,7 @@ export function burn(
     ["dso", party(options.registry.admin)],
     ["user", party(payer)],
     ["amount", numeric(amountOf(units))],
-    ["round", record(["number", int64(roundOf(round, interpretation).number)])],
+    ["round", record(["number", int64(pricedRoundOf(round, interpretation).number)])],
   );
   builder.create(spliceContract("Splice.Amulet:ValidatorRewardCoupon", coupon, packageOf(options.registry)));
   const meta = spliceMetadata(["burned", shownAmount(units)], ["reason", usage], ["tx-kind", "burn"]);
@@ -120,19 +125,48 @@ function inputsOf(inputs: DamlValue | undefined): readonly string[] {
   });
 }
 
-/** The price of the network's default configuration, in USD, where a fixture names none. */
-const amuletPriceDefault = 50_000_000n;
-
-/** Number and price in USD of an open round. */
+/** Number and price in USD of an open round, as far as its payload has them. */
 export function roundOf(
   id: string,
   interpretation: Interpretation,
+): { readonly number: bigint | undefined; readonly price: bigint | undefined } {
+  const { argument } = contractOf("Splice.Round:OpenMiningRound", id, interpretation);
+  const number = unitsAt(argument, "round", "number") ?? unitsAt(argument, "round");
+  return { number: number === undefined ? undefined : number / unit, price: unitsAt(argument, "amuletPrice") };
+}
+
+/** The same for a payment, which needs both. */
+export function pricedRoundOf(
+  id: string,
+  interpretation: Interpretation,
 ): { readonly number: bigint; readonly price: bigint } {
-  const { argument } = interpretation.contract(id);
-  const number =
-    int64At(argument, "round", "number") ??
-    BigInt(textAt(argument, "round", "number") || textAt(argument, "round") || 0);
-  return { number, price: unitsAt(argument, "amuletPrice") ?? amuletPriceDefault };
+  const { number, price } = roundOf(id, interpretation);
+  return {
+    number: configured(number, "round.number of OpenMiningRound"),
+    price: configured(price === 0n ? undefined : price, "positive amuletPrice of OpenMiningRound"),
+  };
+}
+
+/** A value that a payment is computed from. Throws InterpretationFailure if the fixture does not have it. */
+export function configured(value: bigint | undefined, what: string): bigint {
+  if (value !== undefined) return value;
+  throw new InterpretationFailure(
+    "FAILED_TO_PREPARE_TRANSACTION",
+    `Understudy cannot compute the payment: the registry fixture has no ${what}. Add it to the payload of the contract`,
+  );
+}
+
+/** The AmuletRules that a payment context names. */
+export function rulesOf(argument: DamlValue, interpretation: Interpretation): KnownContract {
+  return contractOf("Splice.AmuletRules:AmuletRules", textAt(argument, "context", "amuletRules"), interpretation);
+}
+
+/** A contract of a template of the registry's package. Throws InterpretationFailure for one of another template. */
+function contractOf(template: string, id: string, interpretation: Interpretation): KnownContract {
+  const contract = interpretation.contract(id);
+  const { packageId, packageName } = packageOf(interpretation.options.registry);
+  if (contract.packageName === packageName && isOfTemplate(contract, template)) return contract;
+  throw wronglyTyped(contract, `${packageId}:${template}`);
 }
 
 /** A TransferSummary without rewards and fees. */

@@ -18,7 +18,7 @@ import {
 } from "./_fields.ts";
 import * as types from "./_types.ts";
 import { preapprovalFee, trafficCost } from "./amulet-fees.ts";
-import { burn, paymentContext, roundOf, transferContext, transferInputs } from "./amulet-payment.ts";
+import { burn, paymentType, pricedRoundOf, roundOf, transferContext, transferInputs } from "./amulet-payment.ts";
 import type { Choice } from "./choice.ts";
 import { demand, type Interpretation, requirement } from "./interpretation.ts";
 import { spliceContract } from "./splice-templates.ts";
@@ -55,11 +55,9 @@ function mint(contract: KnownContract, argument: DamlValue, interpretation: Inte
   const result = builder.exercise({ ...exercise, isConsuming: false }, () => {
     const holding = { owner, instrumentId: instrument?.id ?? "Amulet", amount, lock: undefined };
     const amulet = contractId(builder.create(holdingContract(options.registry, holding)));
-    const round = record(["number", int64(number)]);
-    return record([
-      "amuletSum",
-      record(["amulet", amulet], ["amuletPrice", numeric(amountOf(price))], ["round", round]),
-    ]);
+    const round = number === undefined ? some(number) : record(["number", int64(number)]);
+    const amuletPrice = price === undefined ? some(price) : numeric(amountOf(price));
+    return record(["amuletSum", record(["amulet", amulet], ["amuletPrice", amuletPrice], ["round", round])]);
   });
   return fieldOf(result, "amuletSum") ?? result;
 }
@@ -120,9 +118,7 @@ const buyMemberTraffic: Choice = {
 export const createPreapproval: Choice = {
   name: "AmuletRules_CreateTransferPreapproval",
   template,
-  type: types.record({
-    context: paymentContext,
-    inputs: transferInputs,
+  type: paymentType({
     receiver: types.party,
     provider: types.party,
     expiresAt: types.timestamp,
@@ -151,9 +147,7 @@ export const createPreapproval: Choice = {
 const createSetupProposal: Choice = {
   name: "AmuletRules_CreateExternalPartySetupProposal",
   template,
-  type: types.record({
-    context: paymentContext,
-    inputs: transferInputs,
+  type: paymentType({
     user: types.party,
     validator: types.party,
     preapprovalExpiresAt: types.timestamp,
@@ -194,7 +188,7 @@ export function payPeriod(
   interpretation: Interpretation,
 ): readonly DamlField[] {
   const round = textAt(argument, "context", "context", "openMiningRound");
-  const units = preapprovalFee(contract, { micros, price: roundOf(round, interpretation).price });
+  const units = preapprovalFee(contract, { micros, price: pricedRoundOf(round, interpretation).price });
   const { result, meta } = burn({ payer, units, inputs: fieldOf(argument, "inputs"), round }, usage, interpretation);
   return [
     ["transferResult", result],

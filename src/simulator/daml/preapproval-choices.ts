@@ -11,7 +11,7 @@ import {
   unitsAt,
 } from "./_fields.ts";
 import * as types from "./_types.ts";
-import { pay, paymentContext, transferInputs } from "./amulet-payment.ts";
+import { pay, paymentType, rulesOf } from "./amulet-payment.ts";
 import { createdOf, createdPreapproval, createPreapproval, payPeriod } from "./amulet-rules-choices.ts";
 import { type Choice, exerciseWithin } from "./choice.ts";
 import { instantOfMicros } from "./daml-json.ts";
@@ -34,9 +34,7 @@ const fetchPreapproval: Choice = {
 const send: Choice = {
   name: "TransferPreapproval_Send",
   template: preapproval,
-  type: types.record({
-    context: paymentContext,
-    inputs: transferInputs,
+  type: paymentType({
     amount: types.numeric,
     sender: types.party,
     description: types.optional(types.text),
@@ -45,7 +43,7 @@ const send: Choice = {
   controllers: ({ argument }) => [textAt(argument, "sender")],
   execute({ contract, argument }, interpretation) {
     checkDeadline(contract, interpretation);
-    interpretation.contract(textAt(argument, "context", "amuletRules"));
+    rulesOf(argument, interpretation);
     const units = unitsAt(argument, "amount") ?? 0n;
     demand(units > 0n, "the amount must be positive");
     const [payer, receiver] = [textAt(argument, "sender"), textAt(contract.argument, "receiver")];
@@ -61,7 +59,7 @@ const send: Choice = {
 const renew: Choice = {
   name: "TransferPreapproval_Renew",
   template: preapproval,
-  type: types.record({ context: paymentContext, inputs: transferInputs, newExpiresAt: types.timestamp }),
+  type: paymentType({ newExpiresAt: types.timestamp }),
   isConsuming: true,
   controllers: ({ contract }) => [textAt(contract.argument, "provider")],
   execute({ contract, argument }, interpretation) {
@@ -71,7 +69,7 @@ const renew: Choice = {
     requirement(!hasExpired(contract, interpretation), "Contract is not expired");
     requirement(newExpiresAt > expiresAt, "newExpiresAt is after expiresAt");
     const [provider, receiver] = [textAt(contract.argument, "provider"), textAt(contract.argument, "receiver")];
-    const rules = interpretation.contract(textAt(argument, "context", "amuletRules"));
+    const rules = rulesOf(argument, interpretation);
     const period = { payer: provider, micros: newExpiresAt - expiresAt, usage: "renew TransferPreapproval" };
     const paid = payPeriod(period, { contract: rules, argument }, interpretation);
     const from = microsAt(contract.argument, "validFrom") ?? now;
@@ -114,11 +112,11 @@ const expire: Choice = {
 const acceptProposal: Choice = {
   name: "TransferPreapprovalProposal_Accept",
   template: "Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal",
-  type: types.record({ context: paymentContext, inputs: transferInputs, expiresAt: types.timestamp }),
+  type: paymentType({ expiresAt: types.timestamp }),
   isConsuming: true,
   controllers: ({ contract }) => [textAt(contract.argument, "provider")],
   execute({ contract, argument }, interpretation) {
-    const rules = interpretation.contract(textAt(argument, "context", "amuletRules"));
+    const rules = rulesOf(argument, interpretation);
     const creation = record(
       ...fieldsOf(argument, "context", "inputs"),
       ...fieldsOf(contract.argument, "receiver", "provider"),

@@ -11,6 +11,8 @@ interface TemplateParties {
 }
 
 const templates: Readonly<Record<string, TemplateParties>> = {
+  "Splice.AmuletRules:AmuletRules": { signatories: ["dso"], observers: [] },
+  "Splice.Round:OpenMiningRound": { signatories: ["dso"], observers: [] },
   "Splice.AmuletRules:TransferPreapproval": { signatories: ["receiver", "provider", "dso"], observers: [] },
   "Splice.AmuletRules:ExternalPartySetupProposal": { signatories: ["validator", "dso"], observers: ["user"] },
   "Splice.Amulet:FeaturedAppRight": { signatories: ["dso"], observers: ["provider"] },

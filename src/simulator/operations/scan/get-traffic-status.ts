@@ -1,4 +1,5 @@
 import { jsonOfInteger } from "../../../foundation/json/json.ts";
+import { textOf } from "../../../foundation/json/members.ts";
 import type { Operation } from "../operation.ts";
 import { activeContracts, responseWith } from "../splice-contracts.ts";
 
@@ -9,10 +10,12 @@ import { activeContracts, responseWith } from "../splice-contracts.ts";
 export const getTrafficStatus: Operation = {
   operationId: "getScanTrafficStatus",
   perform({ path }, world) {
-    const bought = activeContracts("Splice.DecentralizedSynchronizer:MemberTraffic", world)
+    const amounts = activeContracts("Splice.DecentralizedSynchronizer:MemberTraffic", world)
       .filter(({ payload }) => payload["memberId"] === path["member_id"])
       .filter(({ payload }) => payload["synchronizerId"] === path["domain_id"])
-      .reduce((sum, { payload }) => sum + BigInt(String(payload["totalPurchased"] ?? 0)), 0n);
+      .map(({ payload }) => textOf(payload["totalPurchased"]))
+      .filter((amount) => /^\d{1,19}$/.test(amount));
+    const bought = amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
     const total = jsonOfInteger(bought);
     return responseWith({
       traffic_status: { actual: { total_consumed: 0, total_limit: total }, target: { total_purchased: total } },
