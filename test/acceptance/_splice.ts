@@ -59,12 +59,17 @@ export interface SpliceStub extends RequestedStub {
   inputs(party: string): readonly object[];
 }
 
-/** With `users: "[]"` the validator has no operator. */
-export function spliceStub(users = `[{ id: ledger-api-user, primaryParty: "${operator}" }]`): SpliceStub {
+/** With `users: "[]"` the validator has no operator. `closesAt` ends the pre-approval of bob. */
+export function spliceStub(
+  users = `[{ id: ledger-api-user, primaryParty: "${operator}" }]`,
+  { closesAt = "", isVerifying = false }: { readonly closesAt?: string; readonly isVerifying?: boolean } = {},
+): SpliceStub {
+  const closed = closesAt === "" ? registry : registry.replace("name: preapproval-bob,", `$& closesAt: ${closesAt},`);
   const requested = stubOver(
-    { ledger: ledger(users), registry, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
+    { ledger: ledger(users), registry: closed, extension: "clock: { start: 2026-01-01T00:00:00Z }" },
     "canton-3.5",
     "none",
+    isVerifying,
   );
   const post = (path: string, body: object) =>
     JSON.parse(requested.ask(path, { method: "POST", body, headers: [["Content-Type", "application/json"]] }).text);

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { expect, test } from "vitest";
 import { stubSpec } from "../../src/stub/pipeline/stub.ts";
+import { dso, operator, bob as spliceBob, spliceStub } from "./_splice.ts";
 import { type Requested, type RequestedStub, stubOf, stubOver } from "./_stub.ts";
 
 const alice = "alice::12202bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90";
@@ -58,7 +59,26 @@ test("gives a user a party that exists, or allocates it on request", () => {
   });
 });
 
+test("users whose names differ have different parties", () => {
+  const stub = quickstart();
+  const partyOf = (name: string) => send(stub, `${admin}/users`, { name }).json.party_id;
+  expect(["a.b", "a_b", "a_002eb", "test@example!", "other-us:er"].map(partyOf)).toEqual(
+    ["a_002eb", "a__b", "a__002eb", "test_0040example_0021", "other-us:er"].map((hint) => `${hint}::${namespace}`),
+  );
+});
+
+test("allocates no party of another namespace", () => {
+  const stub = quickstart();
+  const foreign = { name: "gina", party_id: `gina::1220${"c".repeat(64)}`, createPartyIfMissing: true };
+  expect(send(stub, `${admin}/users`, foreign)).toEqual({
+    status: 400,
+    json: { error: `The party ${foreign.party_id} does not exist, and its namespace is not that of the participant` },
+  });
+  expect(stub.ask("/v2/users/gina").status).toBe(404);
+});
+
 test.each([
+  ["an empty party", { name: "alice", party_id: "" }],
   ["a user id with a blank", { name: "a b" }],
   ["a party without a namespace", { name: "gina", party_id: "gina" }],
 ])("refuses to onboard %s", (_, body) => {
@@ -111,6 +131,75 @@ test.each([
   ["submit", { public_key: "00".repeat(32), signed_topology_txs: [{ topology_tx: "AA==", signed_hash: "0" }] }],
 ])("refuses to %s a topology of %j", (what, body) => {
   expect(send(quickstart(), `${external}/topology/${what}`, body).status).toBe(400);
+});
+
+test("proposes a pre-approval to an external party, which accepts it with its signature", () => {
+  const stub = spliceStub(undefined, { isVerifying: true });
+  const { publicKey, sign: signed } = wallet();
+  const { party_id, topology_txs } = send(stub, `${external}/topology/generate`, {
+    party_hint: "ext",
+    public_key: publicKey,
+  }).json;
+  const signed_topology_txs = topology_txs.map(({ topology_tx, hash }: { topology_tx: string; hash: string }) => ({
+    topology_tx,
+    signed_hash: signed(hash),
+  }));
+  send(stub, `${external}/topology/submit`, { public_key: publicKey, signed_topology_txs });
+  const propose = () => send(stub, `${external}/setup-proposal`, { user_party_id: party_id });
+  const { contract_id } = propose().json;
+  expect(contract_id).toMatch(/^00/);
+  // Ninety days cost 90 USD.
+  expect(stub.balance(operator)).toEqual(["820.0000000000"]);
+  expect(propose()).toEqual({
+    status: 409,
+    json: { error: `ExternalPartySetupProposal contract already exists: ${contract_id}` },
+  });
+  expect(send(stub, `${external}/setup-proposal`).json.contracts).toMatchObject([{ contract: { contract_id } }]);
+  const prepare = (id: string) =>
+    send(stub, `${external}/setup-proposal/prepare-accept`, { user_party_id: party_id, contract_id: id });
+  expect(prepare("00ab")).toEqual({
+    status: 400,
+    json: { error: "Found contract does not match provided contractId." },
+  });
+  const { transaction, tx_hash } = prepare(contract_id).json;
+  const accept = (signed_tx_hash: string) =>
+    send(stub, `${external}/setup-proposal/submit-accept`, {
+      submission: { party_id, transaction, signed_tx_hash, public_key: publicKey },
+    });
+  expect(accept("00".repeat(64))).toMatchObject({ status: 400 });
+  const { json, status } = accept(signed(tx_hash));
+  expect([status, json]).toEqual([
+    200,
+    { transfer_preapproval_contract_id: expect.stringMatching(/^00/), update_id: expect.stringMatching(/^1220/) },
+  ]);
+  const preapproval = json.transfer_preapproval_contract_id;
+  const found = send(stub, `/api/validator/v0/scan-proxy/transfer-preapprovals/by-party/${party_id}`).json;
+  expect(found.transfer_preapproval.contract).toMatchObject({
+    contract_id: preapproval,
+    payload: { receiver: party_id, provider: operator, expiresAt: "2026-04-01T00:00:00Z" },
+  });
+  expect(send(stub, `${external}/setup-proposal`).json).toEqual({ contracts: [] });
+  expect(propose().json).toEqual({ error: `TransferPreapproval contract already exists: ${preapproval}` });
+});
+
+test("proposes a pre-approval again once the old one has closed, and names the missing funds", () => {
+  const closing = () => spliceStub(undefined, { closesAt: "2026-01-01T00:01:00Z" });
+  const propose = (stub: RequestedStub, party = spliceBob) =>
+    send(stub, `${external}/setup-proposal`, { user_party_id: party });
+  const stub = closing();
+  expect(propose(stub).status).toBe(409);
+  stub.world.advanceBy(60_000);
+  expect(propose(stub).status).toBe(200);
+  const accepted = closing();
+  accepted.world.advanceBy(60_000);
+  const template = "#splice-wallet:Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal";
+  accepted.create(template, { receiver: spliceBob, provider: operator, expectedDso: dso }, [spliceBob]);
+  expect(accepted.contractsOf("Splice.AmuletRules:TransferPreapproval")).toHaveLength(2);
+  const proposals = Array.from({ length: 6 }, (_, index) => propose(stub, `ext${index}::1220ab`));
+  expect(proposals.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 400]);
+  expect(proposals.at(-1)?.json).toEqual({
+    error: "Insufficient funds for the transfer pre-approval purchase (missing 80.0 CC)",
+  });
 });
 
 test("proposes no pre-approval to a party that has one, or without a proposal", () => {

@@ -59,6 +59,15 @@ export function usableContract(
   return opensAtMs < nowMs && nowMs < closesAtMs ? contract : undefined;
 }
 
+/** The pre-approval of a receiver, if it is usable and the registry discloses it. */
+export function usablePreapproval(
+  registry: RegistryState,
+  receiver: string,
+  nowMs: number,
+): RegistryContract | undefined {
+  return usableContract(registry, registry.preapprovals.get(receiver)?.contract, nowMs);
+}
+
 /** The choiceContextData of these entries, and of those with data. */
 export function contextValues(entries: readonly Entry[], data: readonly ContextEntry[] = []): Record<string, Json> {
   return Object.fromEntries([

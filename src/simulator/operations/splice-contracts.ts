@@ -44,6 +44,12 @@ export function featuredAppRightOf(party: string, world: WorldView): RegistryCon
   return contractOfParty("Splice.Amulet:FeaturedAppRight", "provider", party, world);
 }
 
+/** Performs an operation for a party, or refuses one without a valid syntax. */
+export function forParty(party: Json | undefined, perform: (party: string) => OperationResult): OperationResult {
+  const id = textOf(party);
+  return partyRefusal(id) ?? perform(id);
+}
+
 /** The refusal of a party without a valid syntax. */
 export function partyRefusal(party: string): Refusal | undefined {
   const problem = uniqueIdentifierProblem(party);

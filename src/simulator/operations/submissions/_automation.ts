@@ -1,12 +1,13 @@
 import { instantOfMicros, microsOfMs } from "../../daml/daml-json.ts";
 import { interpret, type LedgerCommand } from "../../daml/interpret.ts";
-import { holdingsOf, readProposal } from "../../daml/token-contracts.ts";
+import { readProposal } from "../../daml/token-contracts.ts";
 import { applyToLedger } from "../../ledger/apply-ledger.ts";
 import type { LedgerContract } from "../../ledger/ledger-state.ts";
 import { declaredOperatorOf, type Operator } from "../../ledger/operator.ts";
 import { applyToRegistry } from "../../registry/apply-registry.ts";
+import { paymentOf, preapprovalMicros } from "../_payment.ts";
 import type { WorldView } from "../operation.ts";
-import { contextOf } from "../registry-context.ts";
+import { usablePreapproval } from "../registry-context.ts";
 import { type CommitChange, commit, type Executed } from "./_commit.ts";
 
 /**
@@ -31,29 +32,19 @@ export function commitAndFollow(...[transaction, submitted, world]: Parameters<t
   return { ...executed, changes };
 }
 
-/** Ninety days, the default lifetime of pre-approvals. */
-const lifetimeMicros = 90n * 86_400_000_000n;
-const inputsMax = 100;
-
 /** The changes of accepting a proposal; none if the contract is not one that the operator accepts now. */
 function accept(contract: LedgerContract, operator: Operator, world: WorldView): readonly CommitChange[] {
-  const { ledger, registry, nowMs } = world;
+  const { registry, nowMs } = world;
   const proposal = readProposal(contract);
-  if (proposal === undefined || proposal.provider !== operator.partyId || registry.preapprovals.has(proposal.receiver))
+  if (
+    proposal === undefined ||
+    proposal.provider !== operator.partyId ||
+    usablePreapproval(registry, proposal.receiver, nowMs) !== undefined
+  )
     return [];
-  const context = contextOf(registry, nowMs);
-  if (context.type === "missing") return [];
-  const idOf = (key: string) => context.entries.find((entry) => entry.key === key)?.contract.contractId ?? "";
-  const inputs = holdingsOf(ledger.contracts.values(), registry)
-    .filter(({ holding }) => holding.owner === operator.partyId && holding.lock === undefined)
-    .slice(0, inputsMax)
-    .map((input) => ({ tag: "InputAmulet", value: input.contract.contractId }));
-  const rounds = { issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
-  const argument = {
-    context: { amuletRules: idOf("amulet-rules"), context: { openMiningRound: idOf("open-round"), ...rounds } },
-    inputs,
-    expiresAt: instantOfMicros(microsOfMs(nowMs) + lifetimeMicros),
-  };
+  const payment = paymentOf(operator.partyId, world);
+  if (payment.type !== "found") return [];
+  const argument = { ...payment.argument, expiresAt: instantOfMicros(microsOfMs(nowMs) + preapprovalMicros) };
   const { contractId, templateId } = contract;
   const choice = "TransferPreapprovalProposal_Accept";
   const command: LedgerCommand = {

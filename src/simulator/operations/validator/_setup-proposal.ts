@@ -1,22 +1,14 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import type { RegistryContract } from "../../registry/registry-state.ts";
 import type { OperationResult, WorldView } from "../operation.ts";
-import { disclosedBriefly, usableContract } from "../registry-context.ts";
-import { activeContracts, contractOfParty } from "../splice-contracts.ts";
+import { disclosedBriefly } from "../registry-context.ts";
+import { contractOfParty } from "../splice-contracts.ts";
 
 export const setupProposal = "Splice.AmuletRules:ExternalPartySetupProposal";
 
 /** The active proposal to a party. */
 export function proposalFor(party: string, world: WorldView): RegistryContract | undefined {
   return contractOfParty(setupProposal, "user", party, world);
-}
-
-/** The newest round that is open (Splice 0.6, the wallet of a validator). */
-export function openRound(world: WorldView): RegistryContract | undefined {
-  const { registry, nowMs } = world;
-  return activeContracts("Splice.Round:OpenMiningRound", world)
-    .filter(({ name }) => usableContract(registry, name, nowMs) !== undefined)
-    .toSorted((left, right) => (right.opensAtMs ?? 0) - (left.opensAtMs ?? 0))[0];
 }
 
 /** The body of a submission of one choice, which discloses these contracts. The command id is that of the request. */

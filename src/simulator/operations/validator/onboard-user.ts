@@ -1,12 +1,11 @@
-import type { Json } from "../../../foundation/json/json.ts";
 import { textOf } from "../../../foundation/json/members.ts";
 import { isIdentifier } from "../../../foundation/spec/identifiers.ts";
 import type { User } from "../../ledger/ledger-state.ts";
 import { noRights } from "../../ledger/rights.ts";
-import { uniqueIdentifierProblem } from "../_identifier-problem.ts";
 import type { Call, Change, Operation, OperationResult, WorldView } from "../operation.ts";
 import { allocateParty } from "../parties/allocate-party.ts";
 import { registryError } from "../refusal.ts";
+import { partyRefusal } from "../splice-contracts.ts";
 import { callOfLedger, isOperator } from "./_operator-call.ts";
 
 /**
@@ -16,12 +15,13 @@ import { callOfLedger, isOperator } from "./_operator-call.ts";
 export const onboardUser: Operation = { operationId: "postValidatorUsers", mayCall: isOperator, perform: onboard };
 
 function onboard(call: Call, { ledger, ...world }: WorldView): OperationResult {
-  const [name, requested] = [textOf(call.body["name"]), textOf(call.body["party_id"])];
+  const name = textOf(call.body["name"]);
   if (!isIdentifier("userId", name)) return registryError(400, `${JSON.stringify(name)} is not a user id`);
-  const problem = requested === "" ? undefined : uniqueIdentifierProblem(requested);
-  if (problem !== undefined) return registryError(400, problem);
   const known = ledger.users.get(name);
-  const party = requested || (known?.primaryParty ?? "") || `${hintOf(name)}::${ledger.participantId.split("::")[1]}`;
+  const ownParty = known?.primaryParty || `${hintOf(name)}::${ledger.participantId.split("::")[1]}`;
+  const party = textOf(call.body["party_id"] ?? ownParty);
+  const refusal = partyRefusal(party);
+  if (refusal !== undefined) return refusal;
   const allocated = allocationOf(call, party, { ledger, ...world });
   if (allocated.type !== "succeeded") return allocated;
   const changes = [...allocated.changes, ...changesOf(name, party, known)];
@@ -31,9 +31,13 @@ function onboard(call: Call, { ledger, ...world }: WorldView): OperationResult {
 /** The allocation of the party unless it exists. */
 function allocationOf(call: Call, party: string, world: WorldView): OperationResult {
   if (world.ledger.parties.has(party)) return { type: "succeeded", body: {}, changes: [] };
-  const isAllowed: Json = call.body["party_id"] === undefined || call.body["createPartyIfMissing"] === true;
-  if (!isAllowed) return registryError(400, `The party ${party} does not exist, and createPartyIfMissing is not true`);
-  return allocateParty.perform(callOfLedger(call, { partyIdHint: party.split("::")[0] ?? "" }), world);
+  const missing = (why: string) => registryError(400, `The party ${party} does not exist, and ${why}`);
+  const isRequested = (call.body["party_id"] ?? null) !== null;
+  if (isRequested && call.body["createPartyIfMissing"] !== true) return missing("createPartyIfMissing is not true");
+  const [partyIdHint = "", namespace] = party.split("::");
+  if (namespace !== world.ledger.participantId.split("::")[1])
+    return missing("its namespace is not that of the participant");
+  return allocateParty.perform(callOfLedger(call, { partyIdHint }), world);
 }
 
 function changesOf(id: string, party: string, known: User | undefined): readonly Change[] {
@@ -54,7 +58,8 @@ function changesOf(id: string, party: string, known: User | undefined): readonly
   return [{ type: "user-created", user }, granted];
 }
 
-/** The hint of a party: a user id with other characters replaced. */
+/** The hint of a user's party: `_` is doubled, and other characters are codes such as `_0040` (Splice 0.6, tests of the validator). */
 function hintOf(userId: string): string {
-  return userId.replaceAll(/[^A-Za-z0-9_-]/g, "_");
+  const codeOf = (character: string) => `_${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return userId.replaceAll("_", "__").replaceAll(/[^\w:-]/g, codeOf);
 }

@@ -4,7 +4,7 @@ import { bytesOfBase64 } from "../../../foundation/text/base64.ts";
 import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { registryError } from "../refusal.ts";
 import { CachedMembers } from "../response-body.ts";
-import { partyRefusal, responseWith } from "../splice-contracts.ts";
+import { forParty, responseWith } from "../splice-contracts.ts";
 import { prepareSubmission } from "../submissions/prepare-submission.ts";
 import { callOfLedger, isOperator } from "./_operator-call.ts";
 import { exerciseBody, proposalFor } from "./_setup-proposal.ts";
@@ -16,13 +16,10 @@ import { exerciseBody, proposalFor } from "./_setup-proposal.ts";
 export const prepareAcceptance: Operation = {
   operationId: "postValidatorSetupProposalPrepareAccept",
   mayCall: isOperator,
-  perform: prepare,
+  perform: (call, world) => forParty(call.body["user_party_id"], (party) => prepare(party, call, world)),
 };
 
-function prepare(call: Call, world: WorldView): OperationResult {
-  const party = textOf(call.body["user_party_id"]);
-  const misnamed = partyRefusal(party);
-  if (misnamed !== undefined) return misnamed;
+function prepare(party: string, call: Call, world: WorldView): OperationResult {
   const contract = proposalFor(party, world);
   if (contract === undefined) return registryError(404, `No ExternalPartySetupProposal contract found for ${party}`);
   if (contract.contractId !== textOf(call.body["contract_id"]))

@@ -2,7 +2,7 @@ import { seededHex } from "../../../foundation/crypto/seeded-hex.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
 import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { CachedMembers } from "../response-body.ts";
-import { partyRefusal } from "../splice-contracts.ts";
+import { forParty } from "../splice-contracts.ts";
 import { executeAndWait } from "../submissions/execute-and-wait.ts";
 import { bytesOfHex, notHex } from "./_hex.ts";
 import { callOfLedger, isOperator, signatureOf } from "./_operator-call.ts";
@@ -12,15 +12,12 @@ import { createdIn } from "./_setup-proposal.ts";
 export const submitAcceptance: Operation = {
   operationId: "postValidatorSetupProposalSubmitAccept",
   mayCall: isOperator,
-  perform: submit,
+  perform: (call, world) =>
+    forParty(objectOf(call.body["submission"])["party_id"], (party) => submit(party, call, world)),
 };
 
-function submit(call: Call, world: WorldView): OperationResult {
-  const submission = objectOf(call.body["submission"]);
-  const member = (name: string) => textOf(submission[name]);
-  const party = member("party_id");
-  const misnamed = partyRefusal(party);
-  if (misnamed !== undefined) return misnamed;
+function submit(party: string, call: Call, world: WorldView): OperationResult {
+  const member = (name: string) => textOf(objectOf(call.body["submission"])[name]);
   const [key, signature] = [bytesOfHex(member("public_key")), bytesOfHex(member("signed_tx_hash"))];
   if (key === undefined) return notHex("public_key");
   if (signature === undefined) return notHex("signed_tx_hash");
