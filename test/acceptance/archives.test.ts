@@ -216,6 +216,28 @@ describe("archives", () => {
     expect(errorOf(unknown)).toMatchObject({ status: 404, code: "TEMPLATES_OR_INTERFACES_NOT_FOUND" });
   });
 
+  test("a filter names a template or an interface of an archive, and not the other kind", () => {
+    const to = stub();
+    upload(to, darOf(IOU));
+    const asked = (kind: string, member: string, id: string) => {
+      const identifierFilter = { [kind]: { value: { [member]: id } } };
+      const eventFormat = { filtersByParty: { [alice]: { cumulative: [{ identifierFilter }] } } };
+      const { status, text } = to.ask("/v2/state/active-contracts", {
+        body: { activeAtOffset: 0, eventFormat },
+        token: "alice",
+      });
+      return status === 200 ? status : JSON.parse(text).code;
+    };
+    expect(asked("TemplateFilter", "templateId", "#iou:Iou:Iou")).toBe(200);
+    expect(asked("TemplateFilter", "templateId", "#iou:Iou:Other")).toBe(
+      "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+    );
+    expect(asked("InterfaceFilter", "interfaceId", "#iou:Iou:Iou")).toBe(
+      "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+    );
+    expect(asked("TemplateFilter", "templateId", "#other:Iou:Iou")).toBe("PACKAGE_NAMES_NOT_FOUND");
+  });
+
   test("a fork has the packages of its origin, and not those that are uploaded later", () => {
     const origin = stub();
     upload(origin, darOf(PROFILE_V1));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alice, asset, bob, dso, type Post, type Stub, stub } from "./_prepared.ts";
+import { alice, asset, bob, dso, execute, type Post, prepare, type Stub, stub } from "./_prepared.ts";
 
 // Updates, completions, contracts and their pages, read from a ledger with some transactions.
 
@@ -10,6 +10,16 @@ const format = (eventFormat: object, transactionShape = "TRANSACTION_SHAPE_ACS_D
   includeTransactions: { eventFormat, transactionShape },
 });
 const updateFormat = format(wildcard(alice));
+const filteredBy = (identifierFilter: object) => ({
+  filtersByParty: { [alice]: { cumulative: [{ identifierFilter }] } },
+});
+const ofTemplate = (templateId: string) => filteredBy({ TemplateFilter: { value: { templateId } } });
+const ofInterface = (interfaceId: string) => filteredBy({ InterfaceFilter: { value: { interfaceId } } });
+
+/** A template without contracts, and an interface. */
+const other = `  - { template: "#app:Main:Other", signatories: [owner], observers: [], choices: {} }
+  - { template: "#app:Main:View", signatories: [], observers: [], choices: {} }
+`;
 
 /** Creates contracts; each transaction takes one offset. */
 function filled(count: number, more: Parameters<typeof stub>[0] = {}): Stub {
@@ -41,18 +51,14 @@ test("updates are listed between two offsets, in both orders, up to a limit", ()
 });
 
 test("an update that the format does not show is omitted", () => {
-  const requested = filled(1);
+  const requested = filled(1, { ledger: other });
   submit(requested, [asset({ watchers: [] })], { commandId: "own" });
   const { post } = requested;
   expect(offsetsOf(post("/v2/updates", { updateFormat: format(wildcard(bob)) }).json)).toEqual([1]);
   expect(post("/v2/updates", { updateFormat: format(wildcard(dso)) }).json).toEqual([]);
   expect(post("/v2/updates", { updateFormat: {} }).json).toEqual([]);
-  const template = { identifierFilter: { TemplateFilter: { value: { templateId: "#app:Main:Other" } } } };
-  const filtered = { filtersByParty: { [alice]: { cumulative: [template] } } };
+  const filtered = ofTemplate("#app:Main:Other");
   expect(post("/v2/updates", { updateFormat: format(filtered) }).json).toEqual([]);
-  const foreign = { identifierFilter: { TemplateFilter: { value: { templateId: "#other:Main:Asset" } } } };
-  const ofOther = { filtersByParty: { [alice]: { cumulative: [foreign] } } };
-  expect(post("/v2/updates", { updateFormat: format(ofOther) }).json).toEqual([]);
   // A tree has all events; filters choose only what it shows of them.
   expect(post("/v2/updates/trees", { filter: filtered }).json).toHaveLength(2);
 });
@@ -85,7 +91,84 @@ test.each(badRanges)("%j is refused", (more, code, cause) => {
   expect(refused(post("/v2/updates", { updateFormat, ...more }))).toEqual([400, code, expect.stringContaining(cause)]);
 });
 
-test("more than 200 elements are no list", () => {
+const noPair = (kind: string, entity: string) =>
+  `The following package-name/${kind} qualified-name pairs do not reference any ${kind}-id uploaded on this participant: [(app,Main:${entity})].`;
+const badFormats: readonly (readonly [format: object, status: number, code: string, cause: string])[] = [
+  [{}, 400, "INVALID_ARGUMENT", "filtersByParty and filtersForAnyParty cannot be empty simultaneously"],
+  [ofTemplate(`${"a".repeat(64)}:Main:Asset`), 400, "INVALID_FIELD", "but expected a package name."],
+  [
+    ofTemplate("#nothing:Main:Asset"),
+    404,
+    "PACKAGE_NAMES_NOT_FOUND",
+    "The following package names do not match upgradable packages uploaded on this participant: [nothing].",
+  ],
+  [
+    ofTemplate("#app:Main:Nothing"),
+    404,
+    "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+    noPair("template", "Nothing"),
+  ],
+  [ofTemplate("#app:Main:View"), 404, "NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME", noPair("template", "View")],
+  [
+    ofInterface("#app:Main:Asset"),
+    404,
+    "NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME",
+    noPair("interface", "Asset"),
+  ],
+];
+
+test.each(badFormats)("every operation refuses the event format %j, and none commits", (eventFormat, ...expected) => {
+  const requested = filled(1, { ledger: other });
+  const { post, world } = requested;
+  const [{ updateId } = { updateId: "" }] = world.state.ledger.updates.values();
+  const { contractId } = post("/v2/state/active-contracts", {
+    activeAtOffset: 1,
+    eventFormat: wildcard(alice),
+  }).json.at(-1).contractEntry.JsActiveContract.createdEvent;
+  const transactionFormat = { eventFormat, transactionShape: "TRANSACTION_SHAPE_ACS_DELTA" };
+  const formats: readonly object[] = [
+    { includeTransactions: transactionFormat },
+    { includeTransactions: updateFormat.includeTransactions, includeReassignments: eventFormat },
+  ];
+  const commands = { commandId: "x", actAs: [alice], commands: [asset()] };
+  const requests: readonly (readonly [path: string, body: object])[] = [
+    ...formats.flatMap((asked): (readonly [string, object])[] => [
+      ["updates", { updateFormat: asked }],
+      ["updates/get-updates-page", { updateFormat: asked }],
+      ["updates/update-by-id", { updateId, updateFormat: asked }],
+      ["updates/update-by-offset", { offset: 1, updateFormat: asked }],
+    ]),
+    ["updates", { filter: eventFormat }],
+    ["updates/trees", { filter: eventFormat }],
+    ["updates/transaction-by-id", { updateId, transactionFormat }],
+    ["updates/transaction-by-offset", { offset: 1, transactionFormat }],
+    ["state/active-contracts", { activeAtOffset: 1, eventFormat }],
+    ["state/active-contracts", { activeAtOffset: 1, filter: eventFormat }],
+    ["state/active-contracts-page", { eventFormat }],
+    ["events/events-by-contract-id", { contractId, eventFormat }],
+    ["commands/submit-and-wait-for-transaction", { commands, transactionFormat }],
+  ];
+  for (const [path, body] of requests) {
+    const [status, code, cause] = refused(post(`/v2/${path}`, body));
+    expect([path, status, code, cause]).toEqual([path, expected[0], expected[1], expect.stringContaining(expected[2])]);
+  }
+  const prepared = prepare(requested, asset());
+  const executed = execute(requested, prepared, {
+    path: "executeAndWaitForTransaction",
+    signatures: [],
+    more: { transactionFormat },
+  });
+  expect(refused(executed).slice(0, 2)).toEqual(expected.slice(0, 2));
+  expect(world.state.ledger.ledgerEnd).toBe(1n);
+});
+
+test("a package whose templates the stub does not know has any template", () => {
+  const { post } = stub();
+  for (const eventFormat of [ofTemplate("#splice-amulet:Main:Any"), ofInterface("#splice-api-token-any-v9:Main:Any")])
+    expect(post("/v2/state/active-contracts", { activeAtOffset: 0, eventFormat }).status).toBe(200);
+});
+
+test("more than 200 elements are not a list", () => {
   const { post } = filled(201);
   const body = { updateFormat };
   expect(refused(post("/v2/updates", body))).toEqual([
@@ -173,7 +256,13 @@ test("an update is read by its offset, as update, transaction or tree", () => {
     "Update not found, or not visible.",
   ]);
   expect(refused(byOffset("update-by-offset", 0, { updateFormat })).slice(0, 2)).toEqual([400, "NON_POSITIVE_OFFSET"]);
-  expect(refused(byOffset("transaction-by-offset", 2, {})).slice(0, 2)).toEqual([400, "INVALID_ARGUMENT"]);
+  const transactionFormat = updateFormat.includeTransactions;
+  for (const more of [{}, { ...parties, transactionFormat }])
+    for (const found of [
+      byOffset("transaction-by-offset", 2, more),
+      post("/v2/updates/transaction-by-id", { updateId, ...more }),
+    ])
+      expect(refused(found).slice(0, 2)).toEqual([400, "INVALID_ARGUMENT"]);
   expect(ask("/v2/updates/transaction-tree-by-offset/x?parties=a").status).toBe(400);
 });
 
@@ -229,13 +318,29 @@ test("a contract and its events are read by its id", () => {
   ]);
 });
 
+test("events of a contract that one transaction creates and archives are not in the delta", () => {
+  const requested = stub();
+  const both = { CreateAndExerciseCommand: { ...asset().CreateCommand, choice: "Archive", choiceArgument: {} } };
+  submit(requested, [both]);
+  const [update] = requested.world.state.ledger.updates.values();
+  const contractId = update?.events[0]?.contract.contractId;
+  const { json } = requested.post("/v2/events/events-by-contract-id", { contractId, eventFormat: wildcard(alice) });
+  expect([json.created.createdEvent.acsDelta, json.archived.archivedEvent.offset]).toEqual([false, 1]);
+});
+
 test("reading needs rights on each party of the request", () => {
-  const { post, ask } = filled(1, { auth: "user" });
+  const { post, ask } = stub({ auth: "user" });
+  post("/v2/commands/submit-and-wait", { commandId: "c", actAs: [alice], commands: [asset()] }, "alice");
   const status = (path: string, body: object) => post(path, body, "alice").status;
   const requests: readonly (readonly [path: string, of: (party: string) => object])[] = [
     ["/v2/updates", (party) => ({ updateFormat: format(wildcard(party)) })],
     ["/v2/updates", (party) => ({ filter: wildcard(party) })],
     ["/v2/updates/get-updates-page", (party) => ({ updateFormat: format(wildcard(party)) })],
+    ["/v2/updates/update-by-offset", (party) => ({ offset: 1, updateFormat: format(wildcard(party)) })],
+    [
+      "/v2/updates/update-by-offset",
+      (party) => ({ offset: 1, updateFormat: { ...updateFormat, includeReassignments: wildcard(party) } }),
+    ],
     ["/v2/state/active-contracts-page", (party) => ({ eventFormat: wildcard(party) })],
     ["/v2/commands/completions", (party) => ({ parties: [party] })],
     ["/v2/commands/command-completions", (party) => ({ parties: [party] })],

@@ -28,7 +28,7 @@ const add = ({ post }: Stub, accountId: string, balanceDelta: number | string | 
 };
 const ofBob = { actAs: [bob] };
 const create = (requested: Stub, more: object = ofBob, party = bob) =>
-  execute(requested, prepare(requested, asset({ owner: party }), more), { party });
+  execute(requested, prepare(requested, asset({ owner: party, watchers: [alice] }), more), { party });
 
 test("a node without traffic enforcement does not know the paths", () => {
   const off = stub({ profile: "canton-3.6" });
@@ -84,6 +84,10 @@ test("a submission costs its only submitter, and is refused with too little bala
   };
   const update = requested.post("/v2/updates/update-by-id", { updateId, updateFormat }).json;
   expect(update.update.Transaction.value.paidTrafficCost).toBe(100);
+  const ofAlice = { filtersByParty: { [alice]: {} } };
+  const asAlice = { includeTransactions: { ...updateFormat.includeTransactions, eventFormat: ofAlice } };
+  const seen = requested.post("/v2/updates", { updateFormat: asAlice }).json;
+  expect(seen.map((one: object) => Object(one).update.Transaction.value.paidTrafficCost)).toEqual([null]);
   create(requested);
   const refused = {
     code: "TRAFFIC_ACCOUNT_VALIDATION_FAILED",

@@ -2,8 +2,9 @@ import type { Json, JsonObject } from "../../foundation/json/json.ts";
 import { objectOf, objectsOf, textOf } from "../../foundation/json/members.ts";
 import type { InterfaceView } from "../daml/token-views.ts";
 import type { LedgerContract } from "../ledger/ledger-state.ts";
-import type { Call } from "./operation.ts";
-import { invalidField, type Refusal } from "./refusal.ts";
+import { unknownNameProblem } from "./_filter-names.ts";
+import type { Call, WorldView } from "./operation.ts";
+import { invalidArgument, invalidField, missingField, type Refusal } from "./refusal.ts";
 
 /** The requested events and their form. */
 export interface EventFormat {
@@ -50,15 +51,38 @@ export function eventFormatOf(json: JsonObject): EventFormat {
   };
 }
 
-/** The refusal of a filter that names a package by id, in releases that accept only names (Canton 3.5.1, release notes). */
-export function packageIdProblem({ filters }: EventFormat, { release }: Call): Refusal | undefined {
-  if (!release.filtersByPackageName) return undefined;
-  const named = [...filters.values()].flat().find(({ packageId }) => packageId !== undefined);
-  return named === undefined
-    ? undefined
+/** The refusal of an update format; a part that is absent is fine. */
+export function updateFormatProblem(requested: JsonObject, call: Call, world: WorldView): Refusal | undefined {
+  const { includeTransactions = null, includeReassignments = null } = requested;
+  return (
+    (includeTransactions === null ? undefined : transactionFormatProblem(objectOf(includeTransactions), call, world)) ??
+    (includeReassignments === null
+      ? undefined
+      : eventFormatProblem(eventFormatOf(objectOf(includeReassignments)), call, world))
+  );
+}
+
+/** The refusal of a transaction format: no shape, or of its event format. */
+export function transactionFormatProblem(requested: JsonObject, call: Call, world: WorldView): Refusal | undefined {
+  return requested["transactionShape"] === "TRANSACTION_SHAPE_UNSPECIFIED"
+    ? missingField("transaction_shape")
+    : eventFormatProblem(eventFormatOf(objectOf(requested["eventFormat"])), call, world);
+}
+
+/**
+ * The refusal of a format without parties, or with a name that the ledger does not have. Some releases accept only names of
+ * packages (Canton 3.5.1, release notes).
+ */
+export function eventFormatProblem({ filters }: EventFormat, call: Call, world: WorldView): Refusal | undefined {
+  if (filters.size === 0)
+    return invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously");
+  const all = [...filters.values()].flat();
+  const byId = call.release.filtersByPackageName ? all.find(({ packageId }) => packageId !== undefined) : undefined;
+  return byId === undefined
+    ? unknownNameProblem(all, call, world)
     : invalidField(
         "packageId",
-        `Received an identifier with package ID ${named.packageId}, but expected a package name.`,
+        `Received an identifier with package ID ${byId.packageId}, but expected a package name.`,
       );
 }
 
@@ -81,13 +105,14 @@ function filterOf(json: JsonObject): EventFilter {
   const every = objectOf(objectOf(json["WildcardFilter"])["value"]);
   const blob = [template, shown, every].some((one) => one?.["includeCreatedEventBlob"] === true);
   const [templateId, interfaceId] = [textOf(template?.["templateId"]), textOf(shown?.["interfaceId"])];
+  const named = (templateId || interfaceId).split(":")[0] ?? "";
   return {
     template: entityOf(templateId),
     interface: entityOf(interfaceId),
     hasView: shown?.["includeInterfaceView"] === true,
     hasBlob: blob,
-    packageName: templateId.startsWith("#") ? templateId.slice(1, templateId.indexOf(":")) : undefined,
-    packageId: [templateId, interfaceId].find((id) => id !== "" && !id.startsWith("#"))?.split(":")[0],
+    packageName: named.startsWith("#") ? named.slice(1) : undefined,
+    packageId: named === "" || named.startsWith("#") ? undefined : named,
   };
 }
 

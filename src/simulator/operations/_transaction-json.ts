@@ -16,25 +16,33 @@ export interface TransactionOptions {
 }
 
 /** A transaction as JSON, as the requesting parties see it (Canton 3.5, openapi.yaml). */
-export function transactionJson(update: Update, options: TransactionOptions): JsonObject {
+export function transactionJson(
+  update: Update,
+  options: TransactionOptions,
+  events: readonly JsonObject[] = eventsOf(update, options),
+): JsonObject {
   const { offset, ...head } = headJson(update, options.format);
   return {
     ...head,
-    events: eventsOf(update, options),
+    events,
     offset,
     externalTransactionHash: update.transactionHash ?? null,
     ...(options.hasHash ? { transactionHash: update.transactionHash ?? null } : {}),
-    paidTrafficCost: update.paidTrafficCost ?? 0,
+    paidTrafficCost: isOfSubmitter(update, options.format) ? (update.paidTrafficCost ?? 0) : null,
   };
 }
 
-/** What transactions and transaction trees both say. */
-function headJson(update: Update, { filters }: EventFormat) {
-  const isSubmitter = filters.has(undefined) || update.submitters.some((party) => filters.has(party));
+/** Whether a submitter on this participant is among the requesting parties. */
+function isOfSubmitter({ submitters }: Update, { filters }: EventFormat): boolean {
+  return submitters.some((party) => filters.has(undefined) || filters.has(party));
+}
+
+/** The common members of transactions and transaction trees. */
+function headJson(update: Update, format: EventFormat) {
   const committedAt = instantOfMicros(microsOfMs(update.committedAtMs));
   return {
     updateId: update.updateId,
-    commandId: isSubmitter ? update.commandId : "",
+    commandId: isOfSubmitter(update, format) ? update.commandId : "",
     workflowId: update.workflowId ?? "",
     effectiveAt: committedAt,
     offset: jsonOfInteger(update.offset),
@@ -48,22 +56,22 @@ function headJson(update: Update, { filters }: EventFormat) {
 export function transactionTreeJson(
   update: Update,
   options: Pick<TransactionOptions, "format" | "registry">,
+  events: readonly JsonObject[] = eventsOf(update, { ...options, isFull: true }),
 ): JsonObject {
-  const events = eventsOf(update, { ...options, isFull: true, hasHash: false }).flatMap((event) =>
+  const byId = events.flatMap((event) =>
     Object.entries(event).map(([kind, value]) => [
       String(objectOf(value)["nodeId"]),
       { [kind.replace("Event", "TreeEvent")]: { value } },
     ]),
   );
-  return { ...headJson(update, options.format), eventsById: Object.fromEntries(events) };
+  return { ...headJson(update, options.format), eventsById: Object.fromEntries(byId) };
 }
 
-/** Whether the requesting parties see any event of an update. */
-export function isVisible(update: Update, options: TransactionOptions): boolean {
-  return eventsOf(update, options).length > 0;
-}
-
-function eventsOf(update: Update, { format, isFull, registry }: TransactionOptions): readonly JsonObject[] {
+/** The events of an update that the requesting parties see. */
+export function eventsOf(
+  update: Update,
+  { format, isFull, registry }: Omit<TransactionOptions, "hasHash">,
+): readonly JsonObject[] {
   const consumed = new Set(
     update.events.flatMap((event) =>
       event.type === "exercised" && event.isConsuming ? [event.contract.contractId] : [],

@@ -2341,7 +2341,7 @@ export interface components {
             /** @description Since release 3.6. */
             transactionHash?: string | null;
             /** Format: int64 */
-            paidTrafficCost?: number;
+            paidTrafficCost?: number | null;
         };
         TraceContext: {
             traceparent?: string;

@@ -4,13 +4,13 @@ import { usability } from "../../daml/interpretation.ts";
 import { viewsOf } from "../../daml/token-views.ts";
 import { type LedgerContract, type LedgerState, updatesAfter } from "../../ledger/ledger-state.ts";
 import { type Assignment, contractWithId } from "../../registry/registry-state.ts";
-import { type EventFormat, packageIdProblem, partiesOf, type Sight, sightOf } from "../_event-format.ts";
+import { type EventFormat, partiesOf, type Sight, sightOf } from "../_event-format.ts";
 import { negativeOffset } from "../_offsets.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { createdJson, stakeholdersOf } from "../_transaction-json.ts";
 import { creationKey, inOrder } from "../active-contracts.ts";
 import type { Call, WorldView } from "../operation.ts";
-import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
+import { nodeError, type Refusal } from "../refusal.ts";
 
 /** The refusal of an offset of active contracts that the ledger does not have; undefined if it has it. */
 export function activeOffsetProblem(offset: bigint, { ledgerEnd }: LedgerState): Refusal | undefined {
@@ -18,13 +18,6 @@ export function activeOffsetProblem(offset: bigint, { ledgerEnd }: LedgerState):
   return offset > ledgerEnd
     ? nodeError("OFFSET_AFTER_LEDGER_END", `active_at_offset offset (${offset}) is after ledger end (${ledgerEnd})`)
     : undefined;
-}
-
-/** The refusal of a format that is empty, or names a package by id. */
-export function formatRefusal(format: EventFormat, call: Call): Refusal | undefined {
-  return format.filters.size === 0
-    ? invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously")
-    : packageIdProblem(format, call);
 }
 
 /** An active contract as an entry of a list, with its place in the order of creation. */
@@ -54,7 +47,7 @@ export function* activeEntries(
 
 /**
  * The contracts of these parties, or of all, that were active at an offset, in the order of their creation. Contracts of other
- * parties may be among them, which \`sightOf\` omits.
+ * parties may be among them, which `sightOf` omits.
  */
 function* contractsAt(
   offset: bigint,

@@ -3,7 +3,7 @@ import { viewsOf } from "../../daml/token-views.ts";
 import { offsetKey } from "../../ledger/ledger-state.ts";
 import { contractWithId } from "../../registry/registry-state.ts";
 import { contractIdProblem } from "../_contract-id.ts";
-import { type EventFormat, eventFormatOf, packageIdProblem, partiesOf, sightOf } from "../_event-format.ts";
+import { type EventFormat, eventFormatOf, eventFormatProblem, partiesOf, sightOf } from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { connectedSynchronizers } from "../_synchronizer.ts";
 import { archivedJson, createdJson, stakeholdersOf } from "../_transaction-json.ts";
@@ -16,13 +16,14 @@ export const getContractEvents: Operation = {
   operationId: "postV2EventsEvents-by-contract-id",
   mayCall: (call, world) =>
     (call.body["eventFormat"] ?? null) === null || mayRead(call, partiesOf(formatOf(call)), world),
-  perform(call, { ledger, registry }) {
+  perform(call, world) {
+    const { ledger, registry } = world;
     const contractId = textOf(call.body["contractId"]);
     const misread = contractIdProblem(contractId);
     if (misread !== undefined) return misread;
     if ((call.body["eventFormat"] ?? null) === null) return missingField("event_format");
     const format = formatOf(call);
-    const unfit = packageIdProblem(format, call);
+    const unfit = eventFormatProblem(format, call, world);
     if (unfit !== undefined) return unfit;
     const { created, archived } = historyOf(contractId, ledger);
     const sight =
@@ -36,10 +37,11 @@ export const getContractEvents: Operation = {
       ledger.updates.get(ledger.updateIds.get(offsetKey(created.offset)) ?? "")?.synchronizerId ??
       (assignment?.type === "assigned" ? assignment.synchronizerId : connectedSynchronizers(ledger)[0]?.id) ??
       "";
+    const isTransient = archived?.update.offset === created.offset;
     return {
       type: "succeeded",
       body: {
-        created: { createdEvent: createdJson(created, sight, true), synchronizerId: home },
+        created: { createdEvent: createdJson(created, sight, !isTransient), synchronizerId: home },
         archived:
           archived === undefined
             ? null

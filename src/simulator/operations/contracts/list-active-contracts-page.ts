@@ -1,12 +1,12 @@
 import { jsonOfInteger } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
-import { type EventFormat, eventFormatOf, partiesOf } from "../_event-format.ts";
+import { type EventFormat, eventFormatOf, eventFormatProblem, partiesOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
 import { pageRequest, tokenAfter } from "../_paged.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation } from "../operation.ts";
 import { missingField } from "../refusal.ts";
-import { type ActiveEntry, activeEntries, activeOffsetProblem, formatRefusal } from "./_active-contracts.ts";
+import { type ActiveEntry, activeEntries, activeOffsetProblem } from "./_active-contracts.ts";
 
 const bounds = { sizeDefault: 2000, sizeMax: 10_000, code: "INVALID_ACS_PAGE_TOKEN" } as const;
 
@@ -24,7 +24,7 @@ export const listActiveContractsPage: Operation = {
     const [at = "", ...key] = page.place.split(" ");
     const offset = at === "" ? (integerOf(body["activeAtOffset"] ?? undefined) ?? world.ledger.ledgerEnd) : BigInt(at);
     const format = formatOf(call);
-    const unfit = activeOffsetProblem(offset, world.ledger) ?? formatRefusal(format, call);
+    const unfit = activeOffsetProblem(offset, world.ledger) ?? eventFormatProblem(format, call, world);
     if (unfit !== undefined) return unfit;
     const found: ActiveEntry[] = [];
     for (const entry of activeEntries({ offset, format, after: key.join(" ") }, call, world)) {

@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf } from "../../../foundation/json/members.ts";
-import { type EventFormat, eventFormatOf, partiesOf } from "../_event-format.ts";
+import { type EventFormat, eventFormatOf, eventFormatProblem, partiesOf } from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
 import { listed } from "../_list.ts";
 import { mayRead } from "../_reading.ts";
 import type { Call, Operation, WorldView } from "../operation.ts";
 import { invalidArgument, type Refusal } from "../refusal.ts";
-import { activeEntries, activeOffsetProblem, formatRefusal } from "./_active-contracts.ts";
+import { activeEntries, activeOffsetProblem } from "./_active-contracts.ts";
 
 /** `POST /v2/state/active-contracts`: the active contracts for the parties of the filter (Canton 3.5, openapi.yaml). */
 export const listActiveContracts: Operation = {
@@ -29,14 +29,14 @@ interface WantedContracts {
   readonly format: EventFormat;
 }
 
-function wanted(call: Call, { ledger }: WorldView): WantedContracts | Refusal {
+function wanted(call: Call, world: WorldView): WantedContracts | Refusal {
   const offset = integerOf(call.body["activeAtOffset"]) ?? 0n;
-  const unfit = activeOffsetProblem(offset, ledger);
+  const unfit = activeOffsetProblem(offset, world.ledger);
   if (unfit !== undefined) return unfit;
   const ambiguous = formatProblem(call);
   if (ambiguous !== undefined) return invalidArgument(ambiguous);
   const format = formatOf(call);
-  return formatRefusal(format, call) ?? { type: "wanted", offset, format };
+  return eventFormatProblem(format, call, world) ?? { type: "wanted", offset, format };
 }
 
 /** The problem of a request with none or both of the two ways to name a format. */

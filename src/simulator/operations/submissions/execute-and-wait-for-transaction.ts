@@ -1,5 +1,11 @@
 import { objectOf } from "../../../foundation/json/members.ts";
-import { type EventFormat, eventFormatOf, everythingFor, packageIdProblem, partiesOf } from "../_event-format.ts";
+import {
+  type EventFormat,
+  eventFormatOf,
+  everythingFor,
+  partiesOf,
+  transactionFormatProblem,
+} from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
@@ -11,15 +17,15 @@ export const executeAndWaitForTransaction: Operation = {
   precheck: decodeFirst,
   mayCall: (call, world) =>
     mayExecute(call, world) &&
-    (call.body["transactionFormat"] === undefined || mayRead(call, partiesOf(formatOf(call)), world)),
+    ((call.body["transactionFormat"] ?? null) === null || mayRead(call, partiesOf(formatOf(call)), world)),
   perform(call, world) {
-    const misnamed = packageIdProblem(formatOf(call), call);
-    if (misnamed !== undefined) return misnamed;
+    const requested = call.body["transactionFormat"] ?? null;
+    const unfit = requested === null ? undefined : transactionFormatProblem(objectOf(requested), call, world);
+    if (unfit !== undefined) return unfit;
     const executed = execute(call, world);
     if (executed.type !== "executed") return executed;
-    const requested = call.body["transactionFormat"];
-    const format = requested === undefined ? everythingFor(executed.update.submitters) : formatOf(call);
-    const isFull = objectOf(requested)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
+    const format = requested === null ? everythingFor(executed.update.submitters) : formatOf(call);
+    const isFull = objectOf(requested ?? undefined)["transactionShape"] === "TRANSACTION_SHAPE_LEDGER_EFFECTS";
     const hasHash = call.release.hasTransactionHashes;
     const transaction = transactionJson(executed.update, { format, isFull, registry: world.registry, hasHash });
     return { type: "succeeded", body: { transaction }, changes: executed.changes };

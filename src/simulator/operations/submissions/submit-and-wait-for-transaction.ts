@@ -1,10 +1,15 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
 import { objectOf, textOf } from "../../../foundation/json/members.ts";
-import { type EventFormat, eventFormatOf, everythingFor, packageIdProblem, partiesOf } from "../_event-format.ts";
+import {
+  type EventFormat,
+  eventFormatOf,
+  everythingFor,
+  partiesOf,
+  transactionFormatProblem,
+} from "../_event-format.ts";
 import { mayRead } from "../_reading.ts";
 import { transactionJson } from "../_transaction-json.ts";
 import type { Call, Operation } from "../operation.ts";
-import { missingField } from "../refusal.ts";
 import { distinct } from "./_commands.ts";
 import { maySubmit, submit, submittersFirst } from "./_submit.ts";
 
@@ -19,9 +24,8 @@ export const submitAndWaitForTransaction: Operation = {
     const commands = commandsOf(call);
     const requested = requestedOf(call);
     const format = formatOf(requested, commands);
-    if (requested?.["transactionShape"] === "TRANSACTION_SHAPE_UNSPECIFIED") return missingField("transaction_shape");
-    const misnamed = packageIdProblem(format, call);
-    if (misnamed !== undefined) return misnamed;
+    const unfit = requested === undefined ? undefined : transactionFormatProblem(requested, call, world);
+    if (unfit !== undefined) return unfit;
     const executed = submit(commands, world);
     if (executed.type !== "executed") return executed;
     const isFull = textOf(requested?.["transactionShape"]) === "TRANSACTION_SHAPE_LEDGER_EFFECTS";

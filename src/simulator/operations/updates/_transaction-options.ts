@@ -1,17 +1,19 @@
 import { objectOf, textsOf } from "../../../foundation/json/members.ts";
-import { everythingFor } from "../_event-format.ts";
+import { everythingFor, transactionFormatProblem } from "../_event-format.ts";
 import type { TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, type Refusal } from "../refusal.ts";
 import { optionsOf } from "./_update.ts";
 
-/** The problem of a request that names its parties twice, or not at all. */
-export function partiesProblem({ body }: Call): Refusal | undefined {
-  const [format, parties] = [body["transactionFormat"] ?? null, textsOf(body["requestingParties"])];
-  if (format === null && parties.length === 0)
-    return invalidArgument("Either transaction_format or requesting_parties is required.");
-  return format !== null && parties.length > 0
-    ? invalidArgument("Both transaction_format and requesting_parties are set.")
+/** The refusal of a request that names its parties twice or not at all, or of its format. */
+export function transactionRequestProblem(call: Call, world: WorldView): Refusal | undefined {
+  const [format, parties] = [call.body["transactionFormat"] ?? null, textsOf(call.body["requestingParties"])];
+  if (format !== null)
+    return parties.length > 0
+      ? invalidArgument("Both transaction_format and requesting_parties are set.")
+      : transactionFormatProblem(objectOf(format), call, world);
+  return parties.length === 0
+    ? invalidArgument("Either transaction_format or requesting_parties is required.")
     : undefined;
 }
 

@@ -18,7 +18,11 @@ export function treeOperation(
       const options = treeOptions(call, world);
       const found = find(call, options, world);
       if (found.type !== "found") return found;
-      return { type: "succeeded", body: { transaction: transactionTreeJson(found.update, options) }, changes: [] };
+      return {
+        type: "succeeded",
+        body: { transaction: transactionTreeJson(found.update, options, found.events) },
+        changes: [],
+      };
     },
   };
 }

@@ -1,14 +1,19 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import { objectOf, textsOf } from "../../../foundation/json/members.ts";
+import { objectOf } from "../../../foundation/json/members.ts";
 import { type LedgerState, type Update, updatesAfter } from "../../ledger/ledger-state.ts";
 import { checkpointJson } from "../_checkpoint.ts";
-import { type EventFormat, eventFormatOf, everythingFor, packageIdProblem, partiesOf } from "../_event-format.ts";
+import {
+  type EventFormat,
+  eventFormatOf,
+  eventFormatProblem,
+  everythingFor,
+  updateFormatProblem,
+} from "../_event-format.ts";
 import { integerOf } from "../_json-members.ts";
 import { beginProblem, endProblem } from "../_offsets.ts";
-import { mayRead } from "../_reading.ts";
-import { isVisible, type TransactionOptions, transactionJson, transactionTreeJson } from "../_transaction-json.ts";
+import { eventsOf, type TransactionOptions, transactionJson, transactionTreeJson } from "../_transaction-json.ts";
 import type { Call, ElementStream, WorldView } from "../operation.ts";
-import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
+import { invalidArgument, nodeError, type Refusal } from "../refusal.ts";
 import { optionsOf } from "./_update.ts";
 
 // Requests for many updates, as lists, pages and streams (Canton 3.5, UpdateServiceRequestValidator.scala, UpdateServiceQueryIT).
@@ -28,23 +33,6 @@ export interface WantedUpdates {
   readonly shape: UpdateShape;
 }
 
-/** Whether the caller may read what the formats of the request ask for. */
-export function mayReadUpdates(call: Call, world: WorldView): boolean {
-  const { updateFormat, filter } = call.body;
-  if ((updateFormat ?? null) === null)
-    return (filter ?? null) === null || mayRead(call, partiesOf(eventFormatOf(objectOf(filter))), world);
-  const { includeTransactions, includeReassignments, includeTopologyEvents } = objectOf(updateFormat);
-  const formats = [objectOf(includeTransactions)["eventFormat"], includeReassignments ?? null]
-    .filter((format) => format !== null)
-    .map((format) => eventFormatOf(objectOf(format)));
-  const topology = objectOf(includeTopologyEvents)["includeParticipantAuthorizationEvents"] ?? null;
-  const parties = textsOf(objectOf(topology)["parties"]);
-  return (
-    formats.every((format) => mayRead(call, partiesOf(format), world)) &&
-    (topology === null || mayRead(call, parties.length === 0 ? undefined : parties, world))
-  );
-}
-
 /** The updates that a request asks for, or why it is refused. */
 export function wantedUpdates(
   call: Call,
@@ -53,7 +41,7 @@ export function wantedUpdates(
 ): WantedUpdates | Refusal {
   const ambiguous = formatProblem(call.body);
   if (ambiguous !== undefined) return invalidArgument(ambiguous);
-  const misformed = transactionsProblem(call) ?? filterProblem(call);
+  const misformed = namedFormatProblem(call, world);
   if (misformed !== undefined) return misformed;
   const after = integerOf(call.body["beginExclusive"]) ?? 0n;
   const upTo = integerOf(call.body["endInclusive"] ?? undefined);
@@ -75,24 +63,12 @@ function formatProblem({ updateFormat = null, filter = null, verbose }: JsonObje
   return verbose === true ? "Both update_format and verbose are set." : undefined;
 }
 
-/** The problem of the transactions of an update format: no shape, no parties, a package by id. */
-function transactionsProblem(call: Call): Refusal | undefined {
-  const requested = objectOf(call.body["updateFormat"])["includeTransactions"] ?? null;
-  if (requested === null) return undefined;
-  const { transactionShape, eventFormat } = objectOf(requested);
-  if (transactionShape === "TRANSACTION_SHAPE_UNSPECIFIED") return missingField("transaction_shape");
-  return formatRefused(eventFormatOf(objectOf(eventFormat)), call);
-}
-
-function filterProblem(call: Call): Refusal | undefined {
-  const filter = call.body["filter"] ?? null;
-  return filter === null ? undefined : formatRefused(eventFormatOf(objectOf(filter)), call);
-}
-
-function formatRefused(format: EventFormat, call: Call): Refusal | undefined {
-  return format.filters.size === 0
-    ? invalidArgument("filtersByParty and filtersForAnyParty cannot be empty simultaneously")
-    : packageIdProblem(format, call);
+/** The problem of the format that the request names. */
+function namedFormatProblem(call: Call, world: WorldView): Refusal | undefined {
+  const { updateFormat = null, filter } = call.body;
+  return updateFormat === null
+    ? eventFormatProblem(eventFormatOf(objectOf(filter)), call, world)
+    : updateFormatProblem(objectOf(updateFormat), call, world);
 }
 
 function shownBy(call: Call, world: WorldView, shape: UpdateShape): TransactionOptions | undefined {
@@ -127,10 +103,11 @@ export function updatesOf({ after, upTo, isDescending }: WantedUpdates, ledger: 
 
 /** An update as an element of a list or stream; undefined if the request does not show it. */
 export function updateElement(update: Update, { shown, shape }: WantedUpdates): JsonObject | undefined {
-  if (shown === undefined || !isVisible(update, shown)) return undefined;
+  const events = shown === undefined ? [] : eventsOf(update, shown);
+  if (shown === undefined || events.length === 0) return undefined;
   return shape === "tree"
-    ? { update: { TransactionTree: { value: transactionTreeJson(update, shown) } } }
-    : { update: { Transaction: { value: transactionJson(update, shown) } } };
+    ? { update: { TransactionTree: { value: transactionTreeJson(update, shown, events) } } }
+    : { update: { Transaction: { value: transactionJson(update, shown, events) } } };
 }
 
 function* within(updates: IterableIterator<Update>, upTo: bigint): IterableIterator<Update> {

@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../foundation/json/json.ts";
-import { objectOf, textOf } from "../../../foundation/json/members.ts";
+import { objectOf, textOf, textsOf } from "../../../foundation/json/members.ts";
 import { offsetKey, type Update } from "../../ledger/ledger-state.ts";
-import { eventFormatOf, packageIdProblem, partiesOf } from "../_event-format.ts";
+import { eventFormatOf, partiesOf, updateFormatProblem } from "../_event-format.ts";
 import { nonPositiveOffset } from "../_offsets.ts";
 import { mayRead } from "../_reading.ts";
-import { isVisible, type TransactionOptions } from "../_transaction-json.ts";
+import { eventsOf, type TransactionOptions } from "../_transaction-json.ts";
 import type { Call, WorldView } from "../operation.ts";
 import { invalidArgument, missingField, nodeError, type Refusal } from "../refusal.ts";
 
@@ -27,13 +27,33 @@ export function mayReadUpdate(call: Call, { format }: TransactionOptions, world:
   return mayRead(call, partiesOf(format), world);
 }
 
-/** The problem of an update format: it is absent, or names a package by id. */
-export function updateFormatProblem(call: Call, { format }: TransactionOptions): Refusal | undefined {
-  if ((call.body["updateFormat"] ?? null) === null) return missingField("update_format");
-  return packageIdProblem(format, call);
+/** Whether the caller may read what the formats of the request ask for. */
+export function mayReadUpdates(call: Call, world: WorldView): boolean {
+  const { updateFormat, filter } = call.body;
+  if ((updateFormat ?? null) === null)
+    return (filter ?? null) === null || mayRead(call, partiesOf(eventFormatOf(objectOf(filter))), world);
+  const { includeTransactions, includeReassignments, includeTopologyEvents } = objectOf(updateFormat);
+  const formats = [objectOf(includeTransactions)["eventFormat"], includeReassignments ?? null]
+    .filter((format) => format !== null)
+    .map((format) => eventFormatOf(objectOf(format)));
+  const topology = objectOf(includeTopologyEvents)["includeParticipantAuthorizationEvents"] ?? null;
+  const parties = textsOf(objectOf(topology)["parties"]);
+  return (
+    formats.every((format) => mayRead(call, partiesOf(format), world)) &&
+    (topology === null || mayRead(call, parties.length === 0 ? undefined : parties, world))
+  );
 }
 
-export type FoundUpdate = { readonly type: "found"; readonly update: Update } | Refusal;
+/** The refusal of a request for one update by its format. */
+export function requiredFormatProblem(call: Call, world: WorldView): Refusal | undefined {
+  const requested = call.body["updateFormat"] ?? null;
+  return requested === null ? missingField("update_format") : updateFormatProblem(objectOf(requested), call, world);
+}
+
+/** An update with the events that the parties of the request see. */
+export type FoundUpdate =
+  | { readonly type: "found"; readonly update: Update; readonly events: readonly JsonObject[] }
+  | Refusal;
 
 /** The requested update; not found if its parties see no event of it. */
 export function updateAt({ body }: Call, options: TransactionOptions, { ledger }: WorldView): FoundUpdate {
@@ -57,8 +77,9 @@ export function foundUpdate(
   options: TransactionOptions,
   resource: readonly [type: string, id: string],
 ): FoundUpdate {
-  return update !== undefined && isVisible(update, options)
-    ? { type: "found", update }
+  const events = update === undefined ? [] : eventsOf(update, options);
+  return update !== undefined && events.length > 0
+    ? { type: "found", update, events }
     : nodeError("UPDATE_NOT_FOUND", "Update not found, or not visible.", { resources: [resource] });
 }
 

@@ -1,7 +1,6 @@
-import { packageIdProblem } from "../_event-format.ts";
 import { transactionJson } from "../_transaction-json.ts";
 import type { Operation } from "../operation.ts";
-import { transactionOptions } from "./_transaction-options.ts";
+import { transactionOptions, transactionRequestProblem } from "./_transaction-options.ts";
 import { mayReadUpdate, updateAt } from "./_update.ts";
 
 /** `POST /v2/updates/transaction-by-id`: replaced by update-by-id, still used by clients (Canton 3.5, openapi.yaml). */
@@ -10,10 +9,14 @@ export const getTransaction: Operation = {
   mayCall: (call, world) => mayReadUpdate(call, transactionOptions(call, world), world),
   perform(call, world) {
     const requested = transactionOptions(call, world);
-    const misnamed = packageIdProblem(requested.format, call);
-    if (misnamed !== undefined) return misnamed;
+    const unfit = transactionRequestProblem(call, world);
+    if (unfit !== undefined) return unfit;
     const found = updateAt(call, requested, world);
     if (found.type !== "found") return found;
-    return { type: "succeeded", body: { transaction: transactionJson(found.update, requested) }, changes: [] };
+    return {
+      type: "succeeded",
+      body: { transaction: transactionJson(found.update, requested, found.events) },
+      changes: [],
+    };
   },
 };

@@ -2,7 +2,8 @@ import { type JsonObject, jsonOfInteger } from "../../../foundation/json/json.ts
 import { pageRequest, tokenAfter } from "../_paged.ts";
 import type { Call, Operation, OperationResult, WorldView } from "../operation.ts";
 import { missingField } from "../refusal.ts";
-import { mayReadUpdates, updateElement, updatesOf, type WantedUpdates, wantedUpdates } from "./_update-list.ts";
+import { mayReadUpdates } from "./_update.ts";
+import { updateElement, updatesOf, type WantedUpdates, wantedUpdates } from "./_update-list.ts";
 
 const bounds = { sizeDefault: 100, sizeMax: 2000, code: "INVALID_UPDATES_PAGE_TOKEN" } as const;
 

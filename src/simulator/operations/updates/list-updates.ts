@@ -1,6 +1,7 @@
 import { listed } from "../_list.ts";
 import type { Operation } from "../operation.ts";
-import { mayReadUpdates, updateElements, updateStream, wantedUpdates } from "./_update-list.ts";
+import { mayReadUpdates } from "./_update.ts";
+import { updateElements, updateStream, wantedUpdates } from "./_update-list.ts";
 
 /** `POST /v2/updates`, and `/flats`, which it replaces: the updates between two offsets as one list (Canton 3.5, openapi.yaml). */
 export const listUpdates: Operation = {
